@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace skein::inference {
+
+/// Options of a run, with sleap-nn predict's defaults. Unset optionals: as the model was trained.
+struct InferenceOptions {
+    std::string device = "auto";  ///< auto, cpu, cuda or cuda:N
+    int batchSize = 4;
+    double peakThreshold = 0.2;     ///< peaks need more than this (single and centered instance: at least this)
+    bool integralRefinement = true;
+    int integralPatchSize = 5;      ///< odd; an even size has a constant bias of half a map pixel
+    int maxInstances = 0;           ///< per frame, 0 no limit
+    std::optional<double> inputScale;
+    std::optional<int> maxHeight;
+    std::optional<int> maxWidth;
+    std::optional<bool> ensureRgb;
+    std::optional<bool> ensureGrayscale;
+
+    // Part affinity fields (bottom-up only).
+    double maxEdgeLengthRatio = 0.25;
+    double distPenaltyWeight = 1.0;
+    int nPoints = 10;  ///< samples along a candidate edge
+    /// Instances with fewer peaks are dropped: a value >= 1 counts nodes, below 1 it is a share of the skeleton's nodes.
+    double minInstancePeaks = 0;
+    double minLineScores = 0.25;
+
+    bool matchSleapNn = false;  ///< reproduce the peer's known defects, for comparisons
+    int cpuThreads = 0;         ///< LibTorch threads, 0: all cores
+};
+
+}  // namespace skein::inference

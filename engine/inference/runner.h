@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/image.h"
+#include "engine/base/result.h"
+#include "engine/inference/host_batch.h"
+#include "engine/inference/options.h"
+#include "engine/models/model_spec.h"
+#include "engine/profile/profiler.h"
+
+// The border between Skein and LibTorch: nothing here names a tensor. The implementation lies in a library of its own
+// (libskein-torch.so), opened when the first model is wanted, since LibTorch takes a moment and 100 MB to load.
+namespace skein::inference {
+
+/// A batch on its way through the device.
+class PendingBatch {
+public:
+    virtual ~PendingBatch() = default;
+    /// Waits for the batch's packed copy. Called once, on the runner's thread. If a frame held more peaks than there
+    /// were slots, the batch is computed again with more slots: results never lose a peak.
+    [[nodiscard]] virtual Result<HostBatch> wait() = 0;
+};
+
+/// A model with its weights on a device. Thread-compatible: one thread calls submit() and wait().
+class InferenceRunner {
+public:
+    virtual ~InferenceRunner() = default;
+
+    /// Starts one batch: one upload of the pixels, preprocessing, network, peaks and line scores on the device, one
+    /// packed copy back. All images have the same size and channel count (1 or 3, uint8) and stay alive until wait().
+    /// On a GPU this returns as soon as the work is queued, so that batch n+1 can be submitted before wait() on n.
+    /// Errors: OutOfMemory (try fewer images), Device, Model (channel count does not fit).
+    [[nodiscard]] virtual Result<std::unique_ptr<PendingBatch>> submit(std::span<const ImagePtr> images) = 0;
+
+    /// One forward pass on black frames of this size, so that kernels are chosen and buffers exist before the clock runs.
+    [[nodiscard]] virtual Result<void> warmUp(int height, int width, int channels) = 0;
+
+    [[nodiscard]] virtual const models::ModelSpec& spec() const = 0;
+    /// Preprocessing in force after the overrides of the options.
+    [[nodiscard]] virtual const models::PreprocessSpec& preprocess() const = 0;
+    /// "cpu" or "cuda:0".
+    [[nodiscard]] virtual std::string device() const = 0;
+};
+
+/// What can compute here.
+struct DeviceInfo {
+    std::string torchVersion;
+    std::vector<std::string> devices;  ///< "cpu", then "cuda:N (name, memory)"
+    std::string cudaReason;            ///< why CUDA is not used, one sentence; empty when it is
+};
+
+/// The opened LibTorch library. Thread-safe.
+class Backend {
+public:
+    virtual ~Backend() = default;
+    [[nodiscard]] virtual DeviceInfo devices() = 0;
+    /// Reads the weights of `specs` (one model, or a centroid and a centered-instance model) onto the device.
+    /// Errors name the file and, for weights, the key that is missing, surplus or misshapen.
+    [[nodiscard]] virtual Result<std::unique_ptr<InferenceRunner>> loadRunner(
+        const std::vector<models::ModelSpec>& specs, const InferenceOptions& options, profile::Profiler& profiler) = 0;
+};
+
+/// Opens the LibTorch library once per process; later calls return the same object. Takes up to a second the first time.
+/// Errors: Device, with the dynamic linker's sentence, when it cannot be loaded.
+[[nodiscard]] Result<Backend*> openBackend();
+
+}  // namespace skein::inference
