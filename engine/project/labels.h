@@ -89,6 +89,7 @@ struct Video {
     std::string filename;  ///< as stored, forward slashes; of an image list the first image
     std::int64_t frameCount = 0;  ///< as stored or found, 0 unknown
     int height = 0, width = 0, channels = 0;
+    double fps = 0;  ///< frames per second, for display; 0 unknown
     std::optional<bool> grayscale;      ///< a person's or the file's choice; nullopt: decide from the first frame
     std::string dataset;                ///< HDF5 dataset of embedded frames, e.g. "video0/video"; empty otherwise
     std::vector<std::string> imageFiles;  ///< all images, when the video is a list of images
