@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/project/labels.h"
+#include "ui/run_host.h"
+
+class QWidget;
+
+namespace skein::ui {
+
+class InferenceDialog;
+class JobBridge;
+class JobsPanel;
+class ProfilingPanel;
+
+/// What a running or finished job says in the status bar.
+struct RunStatus {
+    bool running = false;
+    bool paused = false;
+    bool failed = false;
+    QString text;          ///< one line; empty: nothing to say
+    double fraction = -1;  ///< 0 to below 1 while anything runs; -1 unknown (loading the model)
+};
+
+/// The run side of the window: owns the bridge to the engine, the inference dialog and the two panels, and connects
+/// them to the window through RunHost. GUI thread.
+///
+/// The window creates one, docks the panels, calls hostChanged() when what RunHost tells has changed, and draws
+/// liveFrame() instead of the project's predictions wherever it gives something.
+class RunController : public QObject {
+    Q_OBJECT
+public:
+    /// `dialogParent` is the main window. Cheap: neither LibTorch nor a model is touched.
+    RunController(RunHost& host, QWidget* dialogParent);
+    ~RunController() override;
+
+    /// Contents of the docks dockJobs and dockProfiling; the caller's dock takes them over as parent.
+    [[nodiscard]] JobsPanel* jobsPanel() const;
+    [[nodiscard]] ProfilingPanel* profilingPanel() const;
+    [[nodiscard]] InferenceDialog* dialog() const;
+    [[nodiscard]] JobBridge* bridge() const;
+
+    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] bool isPaused() const;
+    /// Why "Run Inference..." cannot be used now, for the action's tooltip; empty when it can.
+    [[nodiscard]] QString blockedReason() const;
+    [[nodiscard]] const RunStatus& status() const;
+
+    /// Predictions of a frame that a run has finished and that have not entered the project yet, with skeleton and
+    /// track indices that hold in the project after they have: tracks beyond Labels::tracks() are new ones, in order.
+    /// Null when the project is up to date. They replace the frame's predicted instances; its user instances stay.
+    /// Valid until the event loop runs again.
+    [[nodiscard]] const project::FrameData* liveFrame(std::uint32_t video, std::int64_t frame) const;
+    /// Skeleton of liveFrame()'s instances.
+    [[nodiscard]] const project::Skeleton& liveSkeleton() const;
+    /// Name of a track that liveFrame() refers to.
+    [[nodiscard]] QString liveTrackName(int track) const;
+
+    /// Finished and wanted frames of the running (or last) job, for the timeline's shading: ascending, merged ranges.
+    [[nodiscard]] std::uint32_t runVideo() const;
+    [[nodiscard]] std::vector<FrameRange> finishedRanges() const;
+    [[nodiscard]] std::vector<FrameRange> wantedRanges() const;
+
+    /// Whether the view follows the newest finished frame (badge "LIVE").
+    [[nodiscard]] bool isFollowing() const;
+
+    /// Called before the window closes or another project takes its place. While nothing runs: true. Otherwise false,
+    /// asks once, stops the run within one batch, keeps or drops what is done, and calls `then` when that has happened.
+    [[nodiscard]] bool finishBeforeClosing(std::function<void()> then);
+
+public Q_SLOTS:
+    /// Run Inference... (predictRun). Opens within a frame; reads the last model in the background.
+    void showDialog();
+    /// Predict This Frame Again (predictAgain): the last settings on the current frame; opens the dialog when they
+    /// cannot run.
+    void predictAgain();
+    void setPaused(bool paused);  ///< predictPause
+    void cancel();                ///< predictCancel: stops within a batch, then asks once whether to keep what is done
+    /// A model folder, checkpoint or configuration that was opened or dropped: picks it and shows the dialog.
+    void openModel(const QString& path);
+    /// The current video, frame, selection, or the project changed. Cheap; call it every time.
+    void hostChanged();
+    /// The person went to a frame: following ends.
+    void personMoved();
+    void setFollowing(bool follow);
+
+Q_SIGNALS:
+    /// Running, paused, ended, or blockedReason() changed: refresh the actions.
+    void stateChanged();
+    /// At most 30 times a second while a job runs.
+    void statusChanged(const skein::ui::RunStatus& status);
+    /// Frames whose liveFrame() is new, ascending: repaint the view if it shows one, shade the timeline.
+    void framesFinished(quint32 video, const std::vector<qint64>& frames);
+    void followingChanged(bool following);
+    /// What computes, for the status bar: "CPU" or "cuda:0 (NVIDIA ...)", and why not CUDA (empty when it is CUDA).
+    void deviceKnown(const QString& device, const QString& reason);
+    /// The person clicked through to one of the panels: raise its dock ("dockJobs", "dockProfiling").
+    void panelWanted(const QString& dock);
+    /// One line for the status bar, once, when a job has ended.
+    void notice(const QString& text);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+}  // namespace skein::ui
