@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QFlags>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QUndoStack>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/project/labels.h"
+#include "ui/ui_error.h"
+
+namespace skein::video {
+class VideoSource;
+}
+
+namespace skein::ui {
+
+enum class ChangeKind : unsigned {
+    Frames = 1,     ///< instances on frames came, went or moved
+    Tracks = 2,     ///< the list of tracks
+    Videos = 4,     ///< the list of videos
+    Skeletons = 8,  ///< the list of skeletons
+    All = 15
+};
+Q_DECLARE_FLAGS(ChangeKinds, ChangeKind)
+
+/// What differs since the last signal. Frames `first` to `last`, both included, of one video; last < 0: all frames of
+/// all videos.
+struct Change {
+    ChangeKinds kinds = ChangeKind::All;
+    std::uint32_t video = 0;
+    std::int64_t first = 0;
+    std::int64_t last = -1;
+
+    [[nodiscard]] bool touches(std::uint32_t aVideo, std::int64_t frame) const {
+        return kinds.testFlag(ChangeKind::Frames) && (last < 0 || (aVideo == video && frame >= first && frame <= last));
+    }
+};
+
+/// A video's pixels, as far as they are known. Opening happens in the background.
+struct VideoState {
+    enum class Kind { Opening, Ready, Missing, Unreadable };
+    Kind kind = Kind::Opening;
+    double progress = 0;  ///< of the index scan while Opening, 0 to 1
+    UiError problem;      ///< Missing, Unreadable; also a warning of a damaged but usable file while Ready
+    QString path;         ///< where the file was found, or looked for
+    std::shared_ptr<video::VideoSource> source;  ///< when Ready; thread-safety as its header says
+};
+
+/// Results of a run on their way into the project. Several calls with the same `runId` are one undo step as long as
+/// nothing else was done in between.
+struct Predictions {
+    std::uint64_t runId = 0;                 ///< from Document::newRunId()
+    QString title;                           ///< of the undo step, e.g. "Predict 1,100 frames"
+    std::vector<project::FrameData> frames;  ///< track: index into `trackNames`, skeleton: 0, video: of this project
+    std::vector<std::string> trackNames;     ///< all tracks of the run so far
+    project::Skeleton skeleton;              ///< the model's
+    std::string provenanceJson;              ///< empty: leave the project's as it is
+    /// All frames the run will replace, as (video, ascending frame indices); empty: only `frames`. A track name of the
+    /// run that the project already uses on other frames means another animal there, so it gets a fresh name.
+    std::vector<std::pair<std::uint32_t, std::vector<std::int64_t>>> plannedFrames;
+};
+
+/// The open project: owns the labels, the undo stack and the opened videos. GUI thread only; nothing here blocks. Files
+/// are read and written by workers that get copies in and hand values out.
+class Document : public QObject {
+    Q_OBJECT
+public:
+    explicit Document(QObject* parent = nullptr);
+    ~Document() override;
+
+    [[nodiscard]] const project::Labels& labels() const { return m_state.labels; }
+    /// For a worker: a copy costs a few pointers.
+    [[nodiscard]] project::Labels snapshot() const { return m_state.labels; }
+    [[nodiscard]] QUndoStack* undoStack() const { return m_undo; }
+
+    [[nodiscard]] QString path() const { return m_path; }  ///< of the .slp; empty: never saved
+    [[nodiscard]] QString displayName() const;             ///< for the title bar
+    [[nodiscard]] bool isOpen() const { return m_open; }   ///< false: the empty state
+    [[nodiscard]] bool isModified() const { return m_state.revision != m_savedRevision; }
+    [[nodiscard]] bool isReadOnly() const { return !m_readOnlyReason.isEmpty(); }
+    [[nodiscard]] QString readOnlyReason() const { return m_readOnlyReason; }  ///< Save As is still possible
+    [[nodiscard]] bool isOpening() const { return m_openingTasks > 0; }
+    [[nodiscard]] bool isSaving() const { return m_saving; }
+
+    [[nodiscard]] int videoCount() const { return static_cast<int>(m_state.labels.videos().size()); }
+    [[nodiscard]] const VideoState& videoState(int video) const;
+    [[nodiscard]] QString videoName(int video) const;
+    /// Frames that can be visited: of the opened file, else as stored, and never fewer than the labels need.
+    [[nodiscard]] std::int64_t frameCount(int video) const;
+
+    /// Replaces the project by an empty one. The caller asked about unsaved changes before.
+    void close();
+    /// Reads a project in the background; the current one stays until the new one is there. Ends with opened() or
+    /// failed().
+    void openProject(const QString& path);
+    /// A new project with these videos (paths of files). Ends with opened(); unreadable videos say so in their state.
+    void openVideos(const QStringList& paths);
+    /// Adds videos as one undo step.
+    void addVideos(const QStringList& paths);
+    /// Points a missing video at another file, as one undo step, and opens it.
+    void replaceVideo(int video, const QString& path);
+
+    /// Writes a snapshot in the background. Ends with saved() or saveFailed(); on failure the file on disk, the labels
+    /// and the modified state are as before. Ignored while a save is running.
+    void save(const QString& path);
+
+    [[nodiscard]] std::uint64_t newRunId() { return ++m_lastRunId; }
+    /// Merges a run's results: predicted instances of these frames are replaced, user instances stay. The skeleton is
+    /// matched to the project's by structure, tracks by name within the run. Cost: proportional to the frames given; a
+    /// call with 1,000 frames takes a few milliseconds.
+    /// Errors: InvalidArgument when the frames do not fit the project (its videos changed since the run began).
+    [[nodiscard]] Result<void> applyPredictions(Predictions predictions);
+
+Q_SIGNALS:
+    void opened();  ///< another project, or the empty state; views start afresh
+    void failed(const skein::ui::UiError& error);
+    void changed(const skein::ui::Change& change);
+    void modifiedChanged(bool modified);
+    void pathChanged();
+    void busyChanged();  ///< isOpening() or isSaving()
+    void saveProgress(double fraction);
+    void saved(const QString& path);
+    void saveFailed(const QString& path, const skein::ui::UiError& error);
+    void videoStateChanged(int video);
+    void fileTouched(const QString& path);  ///< opened or saved: for the list of recent files
+
+private:
+    friend class LabelsCommand;
+
+    /// The labels and a number that is the same exactly when the labels are the same, across undo and redo.
+    struct State {
+        project::Labels labels;
+        std::uint64_t revision = 0;
+    };
+    struct OpenedProject;
+
+    void reset(State state, const QString& path, const QString& readOnlyReason, bool open);
+    void swapState(State& other, const Change& change);
+    /// `edit` changes a copy of the labels, which becomes the new state as one undo step.
+    void commit(const QString& title, project::Labels changed, const Change& change, std::uint64_t runId = 0);
+    void startOpeningVideos();
+    void openVideoSource(int video);
+    void setSaved(const QString& path, std::uint64_t revision, project::Labels written);
+    void updateModified();
+
+    State m_state;
+    std::uint64_t m_savedRevision = 0;
+    std::uint64_t m_lastRevision = 0;
+    std::uint64_t m_lastRunId = 0;
+    std::uint64_t m_generation = 0;  ///< grows with every project, so that late workers are recognised
+    QUndoStack* m_undo;
+    QString m_path;
+    QString m_readOnlyReason;
+    bool m_open = false;
+    bool m_saving = false;
+    bool m_lastModified = false;
+    int m_openingTasks = 0;
+    std::vector<VideoState> m_videos;
+    std::stop_source m_stopOpening;
+    std::map<std::pair<std::uint64_t, std::string>, std::string> m_runTracks;  ///< (run, its name) -> project's name
+};
+
+Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeKinds)
+
+}  // namespace skein::ui
+
+Q_DECLARE_METATYPE(skein::ui::Change)
+Q_DECLARE_METATYPE(skein::ui::UiError)

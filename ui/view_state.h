@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <cstdint>
+#include <optional>
+
+#include "engine/project/labels.h"
+
+namespace skein::ui {
+
+enum class ColorBy { Track, Instance };
+
+/// Frames `first` to `last` of the shown video, both included.
+struct FrameRange {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    [[nodiscard]] std::int64_t count() const { return last - first + 1; }
+    friend bool operator==(const FrameRange&, const FrameRange&) = default;
+};
+
+/// What the person looks at: shared by canvas, timeline, docks and dialogs. GUI thread only. Setters do nothing when
+/// the value is already there, so that views may set freely what they show.
+class ViewState : public QObject {
+    Q_OBJECT
+public:
+    explicit ViewState(QObject* parent = nullptr) : QObject(parent) {}
+
+    [[nodiscard]] int video() const { return m_video; }           ///< -1: none
+    [[nodiscard]] std::int64_t frame() const { return m_frame; }  ///< frame index, from 0
+    [[nodiscard]] std::int64_t frameCount() const { return m_frameCount; }
+    [[nodiscard]] project::InstanceId selected() const { return m_selected; }  ///< 0: none
+    [[nodiscard]] const std::optional<FrameRange>& range() const { return m_range; }
+    [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
+    [[nodiscard]] bool showInstances() const { return m_showInstances; }
+    [[nodiscard]] bool showHiddenNodes() const { return m_showHiddenNodes; }
+    [[nodiscard]] bool showNames() const { return m_showNames; }
+    [[nodiscard]] bool showEdges() const { return m_showEdges; }
+
+    void setVideo(int video, std::int64_t frameCount, std::int64_t frame = 0);
+    void setFrameCount(std::int64_t frameCount);
+    /// Clamped to the video. Returns false when `frame` was outside.
+    bool setFrame(std::int64_t frame);
+    void setSelected(project::InstanceId instance);
+    void setRange(std::optional<FrameRange> range);
+    void setColorBy(ColorBy colorBy);
+    void setShowInstances(bool show);
+    void setShowHiddenNodes(bool show);
+    void setShowNames(bool show);
+    void setShowEdges(bool show);
+
+Q_SIGNALS:
+    void videoChanged(int video);
+    void frameChanged(std::int64_t frame);  ///< also after another video was chosen
+    void frameCountChanged(std::int64_t frameCount);
+    void selectionChanged(skein::project::InstanceId instance);
+    void rangeChanged();
+    void displayChanged();  ///< colours, names, edges, hidden nodes
+
+private:
+    int m_video = -1;
+    std::int64_t m_frame = 0;
+    std::int64_t m_frameCount = 0;
+    project::InstanceId m_selected = 0;
+    std::optional<FrameRange> m_range;
+    ColorBy m_colorBy = ColorBy::Track;
+    bool m_showInstances = true;
+    bool m_showHiddenNodes = true;
+    bool m_showNames = false;
+    bool m_showEdges = true;
+};
+
+}  // namespace skein::ui
