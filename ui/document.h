@@ -6,11 +6,8 @@
 #include <QStringList>
 #include <QUndoStack>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <stop_token>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/project/labels.h"
@@ -52,20 +49,6 @@ struct VideoState {
     UiError problem;      ///< Missing, Unreadable; also a warning of a damaged but usable file while Ready
     QString path;         ///< where the file was found, or looked for
     std::shared_ptr<video::VideoSource> source;  ///< when Ready; thread-safety as its header says
-};
-
-/// Results of a run on their way into the project. Several calls with the same `runId` are one undo step as long as
-/// nothing else was done in between.
-struct Predictions {
-    std::uint64_t runId = 0;                 ///< from Document::newRunId()
-    QString title;                           ///< of the undo step, e.g. "Predict 1,100 frames"
-    std::vector<project::FrameData> frames;  ///< track: index into `trackNames`, skeleton: 0, video: of this project
-    std::vector<std::string> trackNames;     ///< all tracks of the run so far
-    project::Skeleton skeleton;              ///< the model's
-    std::string provenanceJson;              ///< empty: leave the project's as it is
-    /// All frames the run will replace, as (video, ascending frame indices); empty: only `frames`. A track name of the
-    /// run that the project already uses on other frames means another animal there, so it gets a fresh name.
-    std::vector<std::pair<std::uint32_t, std::vector<std::int64_t>>> plannedFrames;
 };
 
 /// The open project: owns the labels, the undo stack and the opened videos. GUI thread only; nothing here blocks. Files
@@ -112,12 +95,11 @@ public:
     /// and the modified state are as before. Ignored while a save is running.
     void save(const QString& path);
 
-    [[nodiscard]] std::uint64_t newRunId() { return ++m_lastRunId; }
-    /// Merges a run's results: predicted instances of these frames are replaced, user instances stay. The skeleton is
-    /// matched to the project's by structure, tracks by name within the run. Cost: proportional to the frames given; a
-    /// call with 1,000 frames takes a few milliseconds.
-    /// Errors: InvalidArgument when the frames do not fit the project (its videos changed since the run began).
-    [[nodiscard]] Result<void> applyPredictions(Predictions predictions);
+    /// Makes `next` the project, as one undoable step named `title`; `next` was made from labels() as it is now.
+    void commit(const QString& title, project::Labels next, const Change& change);
+    /// The same for a step of a run: consecutive steps of one `run` (not 0) fold into one undo step as long as nothing
+    /// else was done in between.
+    void commitRun(std::uint64_t run, const QString& title, project::Labels next, const Change& change);
 
 Q_SIGNALS:
     void opened();  ///< another project, or the empty state; views start afresh
@@ -144,8 +126,6 @@ private:
 
     void reset(State state, const QString& path, const QString& readOnlyReason, bool open);
     void swapState(State& other, const Change& change);
-    /// `edit` changes a copy of the labels, which becomes the new state as one undo step.
-    void commit(const QString& title, project::Labels changed, const Change& change, std::uint64_t runId = 0);
     void startOpeningVideos();
     void openVideoSource(int video);
     void setSaved(const QString& path, std::uint64_t revision, project::Labels written);
@@ -154,7 +134,6 @@ private:
     State m_state;
     std::uint64_t m_savedRevision = 0;
     std::uint64_t m_lastRevision = 0;
-    std::uint64_t m_lastRunId = 0;
     std::uint64_t m_generation = 0;  ///< grows with every project, so that late workers are recognised
     QUndoStack* m_undo;
     QString m_path;
@@ -165,7 +144,6 @@ private:
     int m_openingTasks = 0;
     std::vector<VideoState> m_videos;
     std::stop_source m_stopOpening;
-    std::map<std::pair<std::uint64_t, std::string>, std::string> m_runTracks;  ///< (run, its name) -> project's name
 };
 
 Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeKinds)

@@ -5,18 +5,11 @@
 #include <optional>
 
 #include "engine/project/labels.h"
+#include "ui/run_host.h"
 
 namespace skein::ui {
 
 enum class ColorBy { Track, Instance };
-
-/// Frames `first` to `last` of the shown video, both included.
-struct FrameRange {
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-    [[nodiscard]] std::int64_t count() const { return last - first + 1; }
-    friend bool operator==(const FrameRange&, const FrameRange&) = default;
-};
 
 /// What the person looks at: shared by canvas, timeline, docks and dialogs. GUI thread only. Setters do nothing when
 /// the value is already there, so that views may set freely what they show.
