@@ -1,40 +1,16 @@
 # Finds LibTorch and defines Skein::Torch: headers plus libtorch_cpu and libc10, nothing else. CUDA joins at run time.
-# Looked for in this order: Torch_DIR and CMAKE_PREFIX_PATH, an importable Python torch, the wheels that
-# packaging/setup unpacked into .deps. CMake's own find_package(Torch) is not used, since the CUDA build of LibTorch
-# makes it insist on a CUDA toolkit.
-set(candidates)
-if(Torch_DIR)
-    list(APPEND candidates ${Torch_DIR}/../../..)
-endif()
-foreach(prefix IN LISTS CMAKE_PREFIX_PATH)
-    # Accepts both an unpacked LibTorch and torch.utils.cmake_prefix_path (torch/share/cmake).
-    list(APPEND candidates ${prefix} ${prefix}/../..)
+# SkeinLocateTorch says where it is looked for. CMake's own find_package(Torch) is not used, since the CUDA build of
+# LibTorch makes it insist on a CUDA toolkit.
+include(SkeinLocateTorch)
+set(SKEIN_ROOT ${CMAKE_SOURCE_DIR})
+unset(SKEIN_TORCH_ROOT CACHE)
+skein_locate_torch(SKEIN_TORCH_ROOT)
+foreach(sentence IN LISTS SKEIN_TORCH_ROOT_REJECTED)
+    message(STATUS "${sentence}")
 endforeach()
-set(unpacked ${CMAKE_SOURCE_DIR}/.deps/torch-wheels/torch)
-if(NOT EXISTS ${unpacked}/lib/libtorch_cpu.so AND NOT SKEIN_TORCH_ROOT)
-    find_program(SKEIN_PYTHON3 python3)
-    if(SKEIN_PYTHON3)
-        execute_process(
-            COMMAND ${SKEIN_PYTHON3} -c "import importlib.util as u; s=u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')"
-            OUTPUT_VARIABLE python_torch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-        list(APPEND candidates ${python_torch})
-    endif()
-endif()
-list(APPEND candidates ${unpacked})
-
-set(SKEIN_TORCH_ROOT "" CACHE PATH "Folder that holds LibTorch's include and lib")
 if(NOT SKEIN_TORCH_ROOT)
-    foreach(candidate IN LISTS candidates)
-        if(EXISTS ${candidate}/lib/libtorch_cpu.so AND EXISTS ${candidate}/include/ATen/ATen.h)
-            get_filename_component(root ${candidate} REALPATH)
-            set_property(CACHE SKEIN_TORCH_ROOT PROPERTY VALUE ${root})
-            break()
-        endif()
-    endforeach()
-endif()
-if(NOT SKEIN_TORCH_ROOT)
-    message(FATAL_ERROR "LibTorch was not found. Run packaging/setup, or give its folder with -DTorch_DIR=... or "
-        "-DCMAKE_PREFIX_PATH=...; -DSKEIN_WITH_TORCH=OFF builds without inference.")
+    message(FATAL_ERROR "LibTorch ${SKEIN_TORCH_OLDEST} or later was not found. Run packaging/setup, or give its folder "
+        "with -DTorch_DIR=... or -DCMAKE_PREFIX_PATH=...; -DSKEIN_WITH_TORCH=OFF builds without inference.")
 endif()
 message(STATUS "LibTorch: ${SKEIN_TORCH_ROOT}")
 
