@@ -44,9 +44,17 @@ void alsoTo(const std::filesystem::path& file) {
     }
 }
 
-void debug(std::string_view message) { logger().debug("{}", message); }
-void info(std::string_view message) { logger().info("{}", message); }
-void warning(std::string_view message) { logger().warn("{}", message); }
-void error(std::string_view message) { logger().error("{}", message); }
+void debug(std::string_view message) {
+    logger().debug("{}", message);
+}
+void info(std::string_view message) {
+    logger().info("{}", message);
+}
+void warning(std::string_view message) {
+    logger().warn("{}", message);
+}
+void error(std::string_view message) {
+    logger().error("{}", message);
+}
 
 }  // namespace skein::log

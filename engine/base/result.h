@@ -58,7 +58,9 @@ public:
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
     return tl::unexpected<Error>(Error(code, std::move(message)));
 }
-[[nodiscard]] inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+[[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
+    return tl::unexpected<Error>(std::move(error));
+}
 
 /// Throws std::logic_error; used by SKEIN_EXPECTS.
 [[noreturn]] void preconditionFailed(const char* condition, const char* what, const char* file, int line);
@@ -66,8 +68,8 @@ public:
 }  // namespace skein
 
 /// A broken precondition is a defect of the caller and throws std::logic_error, in release builds too.
-#define SKEIN_EXPECTS(condition, what)                                                  \
-    do {                                                                                \
-        if (!(condition))                                                               \
-            ::skein::preconditionFailed(#condition, what, __FILE__, __LINE__);          \
+#define SKEIN_EXPECTS(condition, what)                                         \
+    do {                                                                       \
+        if (!(condition))                                                      \
+            ::skein::preconditionFailed(#condition, what, __FILE__, __LINE__); \
     } while (false)

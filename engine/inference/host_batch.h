@@ -16,10 +16,10 @@ namespace skein::inference {
 /// int32 parts are bit-cast into float words.
 struct HostBatch {
     models::ModelType type = models::ModelType::BottomUp;
-    int frames = 0;     ///< B
-    int nodes = 0;      ///< C
-    int edges = 0;      ///< E
-    int slots = 0;      ///< K
+    int frames = 0;  ///< B
+    int nodes = 0;   ///< C
+    int edges = 0;   ///< E
+    int slots = 0;   ///< K
     std::vector<float> packed;
     std::vector<float> effScale;  ///< per frame, of the size matcher; divide last
     double inputScale = 1;        ///< divide before effScale

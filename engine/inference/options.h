@@ -10,10 +10,10 @@ namespace skein::inference {
 struct InferenceOptions {
     std::string device = "auto";  ///< auto, cpu, cuda or cuda:N
     int batchSize = 4;
-    double peakThreshold = 0.2;     ///< peaks need more than this (single and centered instance: at least this)
+    double peakThreshold = 0.2;  ///< peaks need more than this (single and centered instance: at least this)
     bool integralRefinement = true;
-    int integralPatchSize = 5;      ///< odd; an even size has a constant bias of half a map pixel
-    int maxInstances = 0;           ///< per frame, 0 no limit
+    int integralPatchSize = 5;  ///< odd; an even size has a constant bias of half a map pixel
+    int maxInstances = 0;       ///< per frame, 0 no limit
     std::optional<double> inputScale;
     std::optional<int> maxHeight;
     std::optional<int> maxWidth;
@@ -24,7 +24,8 @@ struct InferenceOptions {
     double maxEdgeLengthRatio = 0.25;
     double distPenaltyWeight = 1.0;
     int nPoints = 10;  ///< samples along a candidate edge
-    /// Instances with fewer peaks are dropped: a value >= 1 counts nodes, below 1 it is a share of the skeleton's nodes.
+    /// Instances with fewer peaks are dropped: a value >= 1 counts nodes, below 1 it is a share of the skeleton's
+    /// nodes.
     double minInstancePeaks = 0;
     double minLineScores = 0.25;
 

@@ -36,7 +36,8 @@ public:
     /// Errors: OutOfMemory (try fewer images), Device, Model (channel count does not fit).
     [[nodiscard]] virtual Result<std::unique_ptr<PendingBatch>> submit(std::span<const ImagePtr> images) = 0;
 
-    /// One forward pass on black frames of this size, so that kernels are chosen and buffers exist before the clock runs.
+    /// One forward pass on black frames of this size, so that kernels are chosen and buffers exist before the clock
+    /// runs.
     [[nodiscard]] virtual Result<void> warmUp(int height, int width, int channels) = 0;
 
     [[nodiscard]] virtual const models::ModelSpec& spec() const = 0;
@@ -64,8 +65,8 @@ public:
         const std::vector<models::ModelSpec>& specs, const InferenceOptions& options, profile::Profiler& profiler) = 0;
 };
 
-/// Opens the LibTorch library once per process; later calls return the same object. Takes up to a second the first time.
-/// Errors: Device, with the dynamic linker's sentence, when it cannot be loaded.
+/// Opens the LibTorch library once per process; later calls return the same object. Takes up to a second the first
+/// time. Errors: Device, with the dynamic linker's sentence, when it cannot be loaded.
 [[nodiscard]] Result<Backend*> openBackend();
 
 }  // namespace skein::inference

@@ -11,14 +11,7 @@
 // What a trained model's configuration says, as plain data: no weights, no LibTorch, no file format.
 namespace skein::models {
 
-enum class ModelType {
-    SingleInstance,
-    Centroid,
-    CenteredInstance,
-    BottomUp,
-    MultiClassBottomUp,
-    MultiClassTopDown
-};
+enum class ModelType { SingleInstance, Centroid, CenteredInstance, BottomUp, MultiClassBottomUp, MultiClassTopDown };
 /// The configuration's own word, e.g. "multi_class_topdown".
 [[nodiscard]] const char* modelTypeName(ModelType type);
 /// Words for a person, e.g. "Bottom-up".
@@ -123,7 +116,9 @@ struct ModelSpec {
     /// What the run was trained on and with, for display only: (name, value) in reading order.
     std::vector<std::pair<std::string, std::string>> trainingFacts;
 
-    [[nodiscard]] int maxStride() const { return backbone == BackboneType::UNet ? unet.maxStride : transformer.maxStride; }
+    [[nodiscard]] int maxStride() const {
+        return backbone == BackboneType::UNet ? unet.maxStride : transformer.maxStride;
+    }
     [[nodiscard]] int inChannels() const {
         return backbone == BackboneType::UNet ? unet.inChannels : transformer.inChannels;
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/bounded_queue.h"
 #include "engine/base/result.h"
 #include "engine/inference/options.h"
 #include "engine/inference/runner.h"
@@ -36,8 +37,8 @@ struct JobSpec {
     int queueMaxsize = 16;                             ///< decoded frames that may wait for the device
     int groupThreads = 1;                              ///< host threads for matching and grouping
 
-    /// Makes the runner on the device thread. Left empty, the LibTorch library is opened and the models are loaded; tests
-    /// put a runner of their own here.
+    /// Makes the runner on the device thread. Left empty, the LibTorch library is opened and the models are loaded;
+    /// tests put a runner of their own here.
     std::function<Result<std::unique_ptr<inference::InferenceRunner>>(const JobSpec&, profile::Profiler&)> makeRunner;
 };
 
@@ -60,10 +61,10 @@ struct JobProgress {
     std::int64_t framesDone = 0;
     std::int64_t framesTotal = 0;
     std::int64_t instances = 0;
-    double framesPerSecond = 0;  ///< over the last seconds, pauses left out
-    double secondsElapsed = 0;   ///< since the first frame was asked for, pauses left out
-    double secondsLeft = -1;     ///< -1 unknown
-    std::string videoName;       ///< in work
+    double framesPerSecond = 0;    ///< over the last seconds, pauses left out
+    double secondsElapsed = 0;     ///< since the first frame was asked for, pauses left out
+    double secondsLeft = -1;       ///< -1 unknown
+    std::string videoName;         ///< in work
     std::int64_t frameIndex = -1;  ///< last finished frame
     std::uint32_t video = 0;
     std::string device;
@@ -72,7 +73,8 @@ struct JobProgress {
     QueueStats hostQueue;     ///< batches waiting for grouping
     profile::Summary profile;
     std::vector<std::string> warnings;  ///< for the person: unreadable frames, unused edges, smaller batches
-    std::vector<std::pair<std::uint32_t, std::int64_t>> unreadable;  ///< frames that could not be decoded, left without result
+    std::vector<std::pair<std::uint32_t, std::int64_t>>
+        unreadable;  ///< frames that could not be decoded, left without result
 };
 
 /// How a job ended. What was computed until then is kept whatever the state.
@@ -81,8 +83,8 @@ struct JobOutcome {
     std::optional<Error> error;  ///< when Failed
 };
 
-/// A running job: decode -> queue -> batches -> device -> host matching -> tracker in frame order -> results, each stage
-/// on its own thread. Thread-safe. Destroying it cancels and joins.
+/// A running job: decode -> queue -> batches -> device -> host matching -> tracker in frame order -> results, each
+/// stage on its own thread. Thread-safe. Destroying it cancels and joins.
 ///
 /// Results are collected by polling takeResults() and progress(), never pushed, so that a fast engine cannot flood a
 /// slow listener; only the end is announced.

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t kReservoir = std::size_t{1} << 16U;
 
-double milliseconds(double nanoseconds) { return nanoseconds / 1e6; }
+double milliseconds(double nanoseconds) {
+    return nanoseconds / 1e6;
+}
 
 /// Linear-interpolated quantile of sorted values.
 double quantile(const std::vector<float>& sorted, double q) {

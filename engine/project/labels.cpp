@@ -33,8 +33,8 @@ public:
             points.insert(points.end(), instance.points.begin(), instance.points.end());
             pointEnd.push_back(static_cast<std::uint32_t>(points.size()));
         }
-        frames.push_back({frame.video, frame.frameIndex, frame.originRow, begin,
-                          static_cast<std::uint32_t>(instances.size())});
+        frames.push_back(
+            {frame.video, frame.frameIndex, frame.originRow, begin, static_cast<std::uint32_t>(instances.size())});
     }
 
     [[nodiscard]] InstanceView instance(std::size_t i) const {
@@ -43,9 +43,15 @@ public:
     }
 };
 
-std::uint32_t FrameView::video() const { return m_chunk->frames[m_index].video; }
-std::int64_t FrameView::frameIndex() const { return m_chunk->frames[m_index].frameIndex; }
-std::int64_t FrameView::originRow() const { return m_chunk->frames[m_index].originRow; }
+std::uint32_t FrameView::video() const {
+    return m_chunk->frames[m_index].video;
+}
+std::int64_t FrameView::frameIndex() const {
+    return m_chunk->frames[m_index].frameIndex;
+}
+std::int64_t FrameView::originRow() const {
+    return m_chunk->frames[m_index].originRow;
+}
 std::size_t FrameView::instanceCount() const {
     const auto& row = m_chunk->frames[m_index];
     return row.instanceEnd - row.instanceBegin;
@@ -144,9 +150,8 @@ struct Labels::State {
     void insertIntoIndex(std::uint32_t video, std::int64_t frameIndex, std::size_t row) {
         VideoIndex& list = index(video);
         const auto at =
-            std::upper_bound(list.begin(), list.end(), std::pair(frameIndex, row), [](const auto& key, const auto& e) {
-                return key < std::pair(e.frameIndex, e.row);
-            });
+            std::upper_bound(list.begin(), list.end(), std::pair(frameIndex, row),
+                             [](const auto& key, const auto& e) { return key < std::pair(e.frameIndex, e.row); });
         list.insert(at, {frameIndex, row});
     }
 
@@ -175,31 +180,63 @@ Labels& Labels::operator=(Labels&& other) noexcept {
     return *this;
 }
 
-Labels::State& Labels::edit() { return unshare(m_state); }
+Labels::State& Labels::edit() {
+    return unshare(m_state);
+}
 
-const std::vector<Video>& Labels::videos() const { return *m_state->videos; }
-const std::vector<Skeleton>& Labels::skeletons() const { return *m_state->skeletons; }
-const std::vector<Track>& Labels::tracks() const { return *m_state->tracks; }
-const std::vector<Suggestion>& Labels::suggestions() const { return *m_state->suggestions; }
+const std::vector<Video>& Labels::videos() const {
+    return *m_state->videos;
+}
+const std::vector<Skeleton>& Labels::skeletons() const {
+    return *m_state->skeletons;
+}
+const std::vector<Track>& Labels::tracks() const {
+    return *m_state->tracks;
+}
+const std::vector<Suggestion>& Labels::suggestions() const {
+    return *m_state->suggestions;
+}
 const std::vector<std::pair<std::uint32_t, std::int64_t>>& Labels::negativeFrames() const {
     return *m_state->negatives;
 }
-const std::string& Labels::provenanceJson() const { return *m_state->provenance; }
-const FileOrigin& Labels::origin() const { return *m_state->origin; }
+const std::string& Labels::provenanceJson() const {
+    return *m_state->provenance;
+}
+const FileOrigin& Labels::origin() const {
+    return *m_state->origin;
+}
 
-std::vector<Video>& Labels::editVideos() { return unshare(edit().videos); }
-std::vector<Skeleton>& Labels::editSkeletons() { return unshare(edit().skeletons); }
-std::vector<Track>& Labels::editTracks() { return unshare(edit().tracks); }
-std::vector<Suggestion>& Labels::editSuggestions() { return unshare(edit().suggestions); }
+std::vector<Video>& Labels::editVideos() {
+    return unshare(edit().videos);
+}
+std::vector<Skeleton>& Labels::editSkeletons() {
+    return unshare(edit().skeletons);
+}
+std::vector<Track>& Labels::editTracks() {
+    return unshare(edit().tracks);
+}
+std::vector<Suggestion>& Labels::editSuggestions() {
+    return unshare(edit().suggestions);
+}
 std::vector<std::pair<std::uint32_t, std::int64_t>>& Labels::editNegativeFrames() {
     return unshare(edit().negatives);
 }
-void Labels::setProvenanceJson(std::string json) { unshare(edit().provenance) = std::move(json); }
-void Labels::setOrigin(FileOrigin origin) { unshare(edit().origin) = std::move(origin); }
+void Labels::setProvenanceJson(std::string json) {
+    unshare(edit().provenance) = std::move(json);
+}
+void Labels::setOrigin(FileOrigin origin) {
+    unshare(edit().origin) = std::move(origin);
+}
 
-std::size_t Labels::frameCount() const { return m_state->rows(); }
-std::size_t Labels::instanceCount() const { return m_state->instances; }
-std::size_t Labels::predictedInstanceCount() const { return m_state->predicted; }
+std::size_t Labels::frameCount() const {
+    return m_state->rows();
+}
+std::size_t Labels::instanceCount() const {
+    return m_state->instances;
+}
+std::size_t Labels::predictedInstanceCount() const {
+    return m_state->predicted;
+}
 
 FrameView Labels::frame(std::size_t row) const {
     SKEIN_EXPECTS(row < frameCount(), "frame row outside the project");
@@ -307,7 +344,9 @@ void Labels::removeFrames(std::span<const std::size_t> rows) {
                          [](const IndexEntry& a, const IndexEntry& b) { return a.frameIndex < b.frameIndex; });
 }
 
-InstanceId Labels::newInstanceId() { return ++edit().lastId; }
+InstanceId Labels::newInstanceId() {
+    return ++edit().lastId;
+}
 
 void Labels::mergePredictions(std::vector<FrameData> frames) {
     for (FrameData& frame : frames) {

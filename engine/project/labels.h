@@ -37,10 +37,10 @@ struct Point {
 struct InstanceHeader {
     InstanceId id = 0;  ///< assigned by Labels when 0
     InstanceKind kind = InstanceKind::Predicted;
-    std::uint32_t skeleton = 0;        ///< index into Labels::skeletons()
-    std::int32_t track = -1;           ///< index into Labels::tracks(), -1 none
-    InstanceId fromPredicted = 0;      ///< the prediction this user instance was made from, 0 none
-    float score = 0;                   ///< instance score; 0 for user instances
+    std::uint32_t skeleton = 0;    ///< index into Labels::skeletons()
+    std::int32_t track = -1;       ///< index into Labels::tracks(), -1 none
+    InstanceId fromPredicted = 0;  ///< the prediction this user instance was made from, 0 none
+    float score = 0;               ///< instance score; 0 for user instances
     float trackingScore = std::numeric_limits<float>::quiet_NaN();  ///< NaN none
     std::int64_t originRow = -1;  ///< row in the file it was read from, so that unknown fields can be kept; -1 new
 };
@@ -86,12 +86,12 @@ private:
 
 /// Reference to pixels elsewhere. Paths are kept as stored; resolving them is engine/video's job.
 struct Video {
-    std::string filename;  ///< as stored, forward slashes; of an image list the first image
+    std::string filename;         ///< as stored, forward slashes; of an image list the first image
     std::int64_t frameCount = 0;  ///< as stored or found, 0 unknown
     int height = 0, width = 0, channels = 0;
-    double fps = 0;  ///< frames per second, for display; 0 unknown
-    std::optional<bool> grayscale;      ///< a person's or the file's choice; nullopt: decide from the first frame
-    std::string dataset;                ///< HDF5 dataset of embedded frames, e.g. "video0/video"; empty otherwise
+    double fps = 0;                       ///< frames per second, for display; 0 unknown
+    std::optional<bool> grayscale;        ///< a person's or the file's choice; nullopt: decide from the first frame
+    std::string dataset;                  ///< HDF5 dataset of embedded frames, e.g. "video0/video"; empty otherwise
     std::vector<std::string> imageFiles;  ///< all images, when the video is a list of images
     std::string rowJson;  ///< the file's whole row (unknown keys, source video) as JSON text; empty for a new video
 };
@@ -172,8 +172,8 @@ public:
     /// A fresh id; ids are never used twice within one project value.
     [[nodiscard]] InstanceId newInstanceId();
 
-    /// Merges predictions of a run: in each given frame the predicted instances are replaced, user instances stay, and a
-    /// new frame is appended where none exists. The frames' track and skeleton indices refer to this project.
+    /// Merges predictions of a run: in each given frame the predicted instances are replaced, user instances stay, and
+    /// a new frame is appended where none exists. The frames' track and skeleton indices refer to this project.
     void mergePredictions(std::vector<FrameData> frames);
 
 private:

@@ -6,6 +6,7 @@ function(skein_target_defaults target)
     target_compile_options(${target} PRIVATE
         -Wall -Wextra -Wshadow -Wconversion -Wundef -Wnon-virtual-dtor -Woverloaded-virtual
         $<$<BOOL:${SKEIN_WARNINGS_AS_ERRORS}>:-Werror>)
+    target_compile_definitions(${target} PRIVATE SKEIN_VERSION="${PROJECT_VERSION}")
 endfunction()
 
 # skein_add_library(NAME [SHARED|MODULE|INTERFACE] SOURCES a.cpp... [PUBLIC dep...] [PRIVATE dep...])

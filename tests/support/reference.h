@@ -9,8 +9,9 @@ namespace skein::test {
 namespace detail {
 inline std::optional<std::filesystem::path> sharedFolder(const char* variable, const char* name) {
     const char* given = std::getenv(variable);
-    const std::filesystem::path path =
-        given != nullptr ? std::filesystem::path(given) : std::filesystem::path(SKEIN_SOURCE_DIR) / ".." / "shared" / name;
+    const std::filesystem::path path = given != nullptr
+                                           ? std::filesystem::path(given)
+                                           : std::filesystem::path(SKEIN_SOURCE_DIR) / ".." / "shared" / name;
     std::error_code ec;
     if (!std::filesystem::is_directory(path, ec))
         return std::nullopt;
@@ -25,19 +26,21 @@ inline std::optional<std::filesystem::path> referenceDir() {
 }
 
 /// The folder of the `*-cases.json` test vectors (SKEIN_SPEC_DIR).
-inline std::optional<std::filesystem::path> specDir() { return detail::sharedFolder("SKEIN_SPEC_DIR", "spec"); }
+inline std::optional<std::filesystem::path> specDir() {
+    return detail::sharedFolder("SKEIN_SPEC_DIR", "spec");
+}
 
 }  // namespace skein::test
 
 /// First line of a test that needs the reference pack: defines `name` or skips.
-#define SKEIN_NEEDS_REFERENCE(name)                                             \
-    const auto name##Found = ::skein::test::referenceDir();                     \
-    if (!name##Found)                                                           \
-        QSKIP("the reference pack is not beside the repository");               \
+#define SKEIN_NEEDS_REFERENCE(name)                               \
+    const auto name##Found = ::skein::test::referenceDir();       \
+    if (!name##Found)                                             \
+        QSKIP("the reference pack is not beside the repository"); \
     const std::filesystem::path& name = *name##Found
 
-#define SKEIN_NEEDS_SPEC(name)                                                  \
-    const auto name##Found = ::skein::test::specDir();                          \
-    if (!name##Found)                                                           \
-        QSKIP("the test vectors are not beside the repository");                \
+#define SKEIN_NEEDS_SPEC(name)                                   \
+    const auto name##Found = ::skein::test::specDir();           \
+    if (!name##Found)                                            \
+        QSKIP("the test vectors are not beside the repository"); \
     const std::filesystem::path& name = *name##Found

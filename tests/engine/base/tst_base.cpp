@@ -20,9 +20,7 @@ private Q_SLOTS:
         QCOMPARE(error.describe(), std::string("Bad. (while a, while b)"));
     }
 
-    void brokenPreconditionThrowsInEveryBuild() {
-        QVERIFY_EXCEPTION_THROWN(BoundedQueue<int>(0), std::logic_error);
-    }
+    void brokenPreconditionThrowsInEveryBuild() { QVERIFY_EXCEPTION_THROWN(BoundedQueue<int>(0), std::logic_error); }
 
     void closedQueueDrainsAndThenEnds() {
         BoundedQueue<int> queue(2);
@@ -114,7 +112,8 @@ private Q_SLOTS:
     }
 
     void atomicWriteIntoAMissingFolderIsASentence() {
-        const auto result = writeAtomically("/nowhere/at/all/a.slp", [](const fs::path&) -> Result<void> { return {}; });
+        const auto result =
+            writeAtomically("/nowhere/at/all/a.slp", [](const fs::path&) -> Result<void> { return {}; });
         QVERIFY(!result);
         QVERIFY(result.error().message().find("/nowhere/at/all") != std::string::npos);
     }

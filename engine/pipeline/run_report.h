@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/pipeline/job.h"
+
+namespace skein::pipeline {
+
+/// What a profile of a run says beyond the job's own progress.
+struct RunReport {
+    double wallSeconds = 0;  ///< the whole command, start-up and saving included
+    int queueMaxsize = 0;
+    std::vector<std::pair<std::string, std::string>> versions;  ///< (library, version)
+};
+
+/// JSON text: stages [{name, count, total_ms, avg_ms, p50_ms, p95_ms}], batches, frames, wall_s, fps (frames by
+/// wall_s), device_copies {device_to_host, host_to_device: {count, bytes}}, queue, peak_rss_mb, device, versions.
+[[nodiscard]] std::string profileJson(const JobProgress& progress, const RunReport& report);
+
+/// Writes it atomically. Errors: those of writeAtomically.
+[[nodiscard]] Result<void> writeProfile(const std::filesystem::path& file, const JobProgress& progress,
+                                        const RunReport& report);
+
+}  // namespace skein::pipeline
