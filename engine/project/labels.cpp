@@ -2,7 +2,9 @@
 #include "engine/project/labels.h"
 
 #include <algorithm>
-#include <numeric>
+#include <atomic>
+#include <map>
+#include <tuple>
 
 #include "engine/base/result.h"
 
@@ -35,6 +37,13 @@ public:
         }
         frames.push_back(
             {frame.video, frame.frameIndex, frame.originRow, begin, static_cast<std::uint32_t>(instances.size())});
+    }
+
+    void shrink() {
+        frames.shrink_to_fit();
+        instances.shrink_to_fit();
+        pointEnd.shrink_to_fit();
+        points.shrink_to_fit();
     }
 
     [[nodiscard]] InstanceView instance(std::size_t i) const {
@@ -89,6 +98,10 @@ template <class T>
 T& unshare(std::shared_ptr<T>& part) {
     if (part.use_count() != 1)
         part = std::make_shared<T>(*part);
+#if !defined(__SANITIZE_THREAD__)
+    // Another thread may have just let go of its copy: what it read must come before what is written now.
+    std::atomic_thread_fence(std::memory_order_acquire);
+#endif
     return *part;
 }
 
@@ -155,16 +168,50 @@ struct Labels::State {
         list.insert(at, {frameIndex, row});
     }
 
-    void append(FrameData frame) {
+    /// Everything of appending but the index; returns the new row.
+    std::size_t appendUnindexed(FrameData frame) {
         giveIds(frame);
         count(frame, true);
         if (chunks.empty() || chunks.back()->frames.size() >= kFramesPerChunk) {
+            const std::size_t begin = rows();
             chunks.push_back(makePart<FrameChunk>());
-            chunkEnd.push_back(rows());
+            chunkEnd.push_back(begin);
         }
-        unshare(chunks.back()).append(frame);
-        insertIntoIndex(frame.video, frame.frameIndex, chunkEnd.back());
-        ++chunkEnd.back();
+        FrameChunk& chunk = unshare(chunks.back());
+        chunk.append(frame);
+        if (chunk.frames.size() == kFramesPerChunk)
+            chunk.shrink();
+        return chunkEnd.back()++;
+    }
+
+    /// All rows of one frame, in row order.
+    [[nodiscard]] std::vector<std::size_t> rowsAt(std::uint32_t video, std::int64_t frameIndex) const {
+        std::vector<std::size_t> found;
+        if (video >= indices.size())
+            return found;
+        const VideoIndex& list = *indices[video];
+        for (auto it = std::lower_bound(list.begin(), list.end(), frameIndex,
+                                        [](const IndexEntry&e, std::int64_t key) { return e.frameIndex < key; });
+             it != list.end() && it->frameIndex == frameIndex; ++it)
+            found.push_back(it->row);
+        return found;
+    }
+
+    /// Brings many frames into the index at once: `added` are (video, frame index, row).
+    void addToIndex(std::vector<std::tuple<std::uint32_t, std::int64_t, std::size_t>> added) {
+        std::sort(added.begin(), added.end());
+        const auto less = [](const IndexEntry& a, const IndexEntry& b) {
+            return std::pair(a.frameIndex, a.row) < std::pair(b.frameIndex, b.row);
+        };
+        for (auto it = added.begin(); it != added.end();) {
+            VideoIndex& list = index(std::get<0>(*it));
+            const auto middle = static_cast<std::ptrdiff_t>(list.size());
+            const std::uint32_t video = std::get<0>(*it);
+            for (; it != added.end() && std::get<0>(*it) == video; ++it)
+                list.push_back({std::get<1>(*it), std::get<2>(*it)});
+            if (middle > 0 && less(list[static_cast<std::size_t>(middle)], list[static_cast<std::size_t>(middle) - 1]))
+                std::inplace_merge(list.begin(), list.begin() + middle, list.end(), less);
+        }
     }
 };
 
@@ -280,8 +327,12 @@ std::vector<std::size_t> Labels::rowsOf(std::uint32_t video) const {
 }
 
 std::size_t Labels::appendFrame(FrameData frame) {
-    edit().append(std::move(frame));
-    return frameCount() - 1;
+    State& state = edit();
+    const std::uint32_t video = frame.video;
+    const std::int64_t frameIndex = frame.frameIndex;
+    const std::size_t row = state.appendUnindexed(std::move(frame));
+    state.insertIntoIndex(video, frameIndex, row);
+    return row;
 }
 
 void Labels::replaceFrame(std::size_t row, FrameData frame) {
@@ -349,25 +400,117 @@ InstanceId Labels::newInstanceId() {
 }
 
 void Labels::mergePredictions(std::vector<FrameData> frames) {
+    State& state = edit();
+    // Frames that exist are rebuilt chunk by chunk and new ones enter the index together, so that the cost follows the
+    // number of frames given and not the size of the project times that number.
+    std::map<std::size_t, FrameData> replaced;
+    std::map<std::pair<std::uint32_t, std::int64_t>, FrameData*> fresh;
+    const auto withoutPredictions = [this](std::size_t row) {
+        FrameData data = this->frame(row).toData();
+        std::erase_if(data.instances, [](const InstanceData& i) { return i.header.kind == InstanceKind::Predicted; });
+        // The predictions they were made from go away with the old run.
+        for (InstanceData& instance : data.instances)
+            instance.header.fromPredicted = 0;
+        return data;
+    };
     for (FrameData& frame : frames) {
-        const auto row = findFrame(frame.video, frame.frameIndex);
-        if (!row) {
-            appendFrame(std::move(frame));
-            continue;
+        const std::vector<std::size_t> rows = state.rowsAt(frame.video, frame.frameIndex);
+        if (!rows.empty()) {
+            // Files may hold several records of one frame: the first takes the new predictions.
+            for (std::size_t i = 1; i < rows.size(); ++i)
+                replaced.insert_or_assign(rows[i], withoutPredictions(rows[i]));
+            FrameData merged = withoutPredictions(rows.front());
+            merged.instances.insert(merged.instances.end(), std::make_move_iterator(frame.instances.begin()),
+                                    std::make_move_iterator(frame.instances.end()));
+            replaced.insert_or_assign(rows.front(), std::move(merged));
+        } else {
+            fresh.insert_or_assign({frame.video, frame.frameIndex}, &frame);
         }
-        FrameData merged = this->frame(*row).toData();
-        std::vector<InstanceData> kept;
-        for (InstanceData& instance : merged.instances)
-            if (instance.header.kind == InstanceKind::User) {
-                // The prediction it was made from goes away with the old run.
-                instance.header.fromPredicted = 0;
-                kept.push_back(std::move(instance));
-            }
-        kept.insert(kept.end(), std::make_move_iterator(frame.instances.begin()),
-                    std::make_move_iterator(frame.instances.end()));
-        merged.instances = std::move(kept);
-        replaceFrame(*row, std::move(merged));
     }
+
+    for (auto it = replaced.begin(); it != replaced.end();) {
+        const std::size_t chunk = state.locate(it->first).first;
+        const FrameChunk& old = *state.chunks[chunk];
+        const std::size_t begin = chunk == 0 ? 0 : state.chunkEnd[chunk - 1];
+        auto rebuilt = makePart<FrameChunk>();
+        for (std::size_t i = 0; i < old.frames.size(); ++i) {
+            FrameData data = FrameView(&old, i).toData();
+            if (it != replaced.end() && it->first == begin + i) {
+                state.count(data, false);
+                data = std::move(it->second);
+                state.giveIds(data);
+                state.count(data, true);
+                ++it;
+            }
+            rebuilt->append(data);
+        }
+        rebuilt->shrink();
+        state.chunks[chunk] = std::move(rebuilt);
+    }
+
+    std::vector<std::tuple<std::uint32_t, std::int64_t, std::size_t>> added;
+    for (FrameData& frame : frames) {
+        const std::pair key(frame.video, frame.frameIndex);
+        const auto it = fresh.find(key);
+        if (it == fresh.end() || it->second != &frame)
+            continue;
+        added.emplace_back(frame.video, frame.frameIndex, state.appendUnindexed(std::move(frame)));
+    }
+    state.addToIndex(std::move(added));
+}
+
+LabelsBuilder::LabelsBuilder(Labels labels) : m_labels(std::move(labels)), m_open(std::make_unique<FrameChunk>()) {}
+LabelsBuilder::~LabelsBuilder() = default;
+
+void LabelsBuilder::beginFrame(std::uint32_t video, std::int64_t frameIndex, std::int64_t originRow) {
+    if (m_open->frames.size() == kFramesPerChunk)
+        closeChunk();
+    const auto begin = static_cast<std::uint32_t>(m_open->instances.size());
+    m_open->frames.push_back({video, frameIndex, originRow, begin, begin});
+}
+
+std::span<Point> LabelsBuilder::addInstance(InstanceHeader header, std::size_t pointCount) {
+    SKEIN_EXPECTS(!m_open->frames.empty(), "an instance belongs to a frame");
+    Labels::State& state = *m_labels.m_state;
+    if (header.id == 0)
+        header.id = state.lastId + 1;
+    state.lastId = std::max(state.lastId, header.id);
+    const std::size_t begin = m_open->points.size();
+    m_open->points.resize(begin + pointCount);
+    m_open->pointEnd.push_back(static_cast<std::uint32_t>(begin + pointCount));
+    m_open->instances.push_back(header);
+    ++m_open->frames.back().instanceEnd;
+    return std::span(m_open->points).subspan(begin);
+}
+
+void LabelsBuilder::closeChunk() {
+    if (m_open->frames.empty())
+        return;
+    Labels::State& state = m_labels.edit();
+    state.instances += m_open->instances.size();
+    for (const InstanceHeader& header : m_open->instances)
+        state.predicted += header.kind == InstanceKind::Predicted ? 1 : 0;
+    const std::size_t begin = state.rows();
+    for (std::size_t i = 0; i < m_open->frames.size(); ++i)
+        state.index(m_open->frames[i].video).push_back({m_open->frames[i].frameIndex, begin + i});
+    state.chunkEnd.push_back(begin + m_open->frames.size());
+    // A copy has the exact size; the open chunk keeps its room for the next 64 frames.
+    state.chunks.push_back(std::make_shared<FrameChunk>(*m_open));
+    m_open->frames.clear();
+    m_open->instances.clear();
+    m_open->pointEnd.clear();
+    m_open->points.clear();
+}
+
+Labels LabelsBuilder::finish() {
+    closeChunk();
+    const auto less = [](const IndexEntry& a, const IndexEntry& b) { return a.frameIndex < b.frameIndex; };
+    for (auto& index : m_labels.edit().indices) {
+        if (!std::is_sorted(index->begin(), index->end(), less))
+            std::stable_sort(unshare(index).begin(), unshare(index).end(), less);
+        unshare(index).shrink_to_fit();
+    }
+    return std::exchange(m_labels, Labels());
 }
 
 }  // namespace skein::project

@@ -93,26 +93,39 @@ struct Video {
     std::optional<bool> grayscale;        ///< a person's or the file's choice; nullopt: decide from the first frame
     std::string dataset;                  ///< HDF5 dataset of embedded frames, e.g. "video0/video"; empty otherwise
     std::vector<std::string> imageFiles;  ///< all images, when the video is a list of images
-    std::string rowJson;  ///< the file's whole row (unknown keys, source video) as JSON text; empty for a new video
+    std::string rowJson;     ///< the file's whole row (unknown keys, source video) as JSON text; empty for a new video
+    std::string sourceJson;  ///< row of the video that embedded images were taken from, as JSON text; empty: none
+    std::int32_t originRow = -1;  ///< index in the file it was read from, so that references can follow; -1 new
 };
 
 struct Track {
     std::string name;
-    std::int64_t spawnedOn = 0;  ///< frame of birth in old files; kept
+    std::int64_t spawnedOn = 0;   ///< frame of birth in old files; kept
+    std::int32_t originRow = -1;  ///< see Video::originRow
 };
 
 struct Suggestion {
     std::uint32_t video = 0;
     std::int64_t frameIndex = 0;
     std::int64_t group = 0;
-    std::string extraJson;
+    std::string rowJson;  ///< the file's whole row as JSON text, for keys that are not modelled; empty for a new one
 };
 
-/// The file a project was read from: the writer copies from it what Skein does not model.
+/// What a file held beyond this model, in the form of the module that read it (engine/formats). Immutable.
+class CarriedContent {
+public:
+    CarriedContent() = default;
+    CarriedContent(const CarriedContent&) = delete;
+    CarriedContent& operator=(const CarriedContent&) = delete;
+    virtual ~CarriedContent() = default;
+};
+
+/// The file a project was read from, and what the writer puts back although Skein does not model it.
 struct FileOrigin {
-    std::string path;
-    double formatId = 0;
+    std::string path;          ///< where embedded images are found
+    double formatId = 0;       ///< 0: new project
     std::string metadataJson;  ///< the whole `/metadata` JSON text
+    std::shared_ptr<const CarriedContent> carried;
 };
 
 /// The whole project as a value. Copying is cheap (shared immutable parts, copied only when changed), so a snapshot for
@@ -177,9 +190,32 @@ public:
     void mergePredictions(std::vector<FrameData> frames);
 
 private:
+    friend class LabelsBuilder;
     struct State;
     std::shared_ptr<State> m_state;
     State& edit();
+};
+
+/// Appends many frames to a project without a value per instance; for readers of large files. Thread-compatible.
+class LabelsBuilder {
+public:
+    explicit LabelsBuilder(Labels labels = {});
+    ~LabelsBuilder();
+    LabelsBuilder(const LabelsBuilder&) = delete;
+    LabelsBuilder& operator=(const LabelsBuilder&) = delete;
+
+    void beginFrame(std::uint32_t video, std::int64_t frameIndex, std::int64_t originRow = -1);
+    /// Adds an instance to the frame begun last and returns its points, all absent, to be filled before the next call.
+    /// A header without id gets one.
+    [[nodiscard]] std::span<Point> addInstance(InstanceHeader header, std::size_t pointCount);
+    /// The project with all frames; the builder is empty afterwards.
+    [[nodiscard]] Labels finish();
+
+private:
+    void closeChunk();
+
+    Labels m_labels;
+    std::unique_ptr<FrameChunk> m_open;  ///< being filled; copied into place at its exact size
 };
 
 }  // namespace skein::project
