@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC2034
 # What the scripts of this folder share: where the repository is, how progress is shown, how Skein is built.
 # Sourced by bash, never run.
 
