@@ -4,26 +4,39 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <random>
+#include <bit>
+#include <limits>
+#include <utility>
 
 namespace skein::profile {
 namespace {
 
-constexpr std::size_t kReservoir = std::size_t{1} << 16U;
+// Durations in classes of equal ratio: 64 per doubling, hence at most 1.1 % wide and off by half of that. Below 64 ns a
+// class is one nanosecond; the last doubling starts at 2^41 ns (37 minutes).
+constexpr unsigned kSubBits = 6;
+constexpr std::uint64_t kSub = std::uint64_t{1} << kSubBits;
+constexpr unsigned kDoublings = 36;
+constexpr std::size_t kClasses = static_cast<std::size_t>(kSub) * (kDoublings + 1);
+
+std::size_t classOf(std::uint64_t ns) {
+    if (ns < kSub)
+        return static_cast<std::size_t>(ns);
+    const auto doubling = static_cast<unsigned>(std::bit_width(ns)) - 1 - kSubBits;
+    const auto index = static_cast<std::size_t>((doubling + 1) * kSub + ((ns >> doubling) - kSub));
+    return std::min(index, kClasses - 1);
+}
+
+/// Middle of a class, in nanoseconds.
+double valueOf(std::size_t index) {
+    if (index < kSub)
+        return static_cast<double>(index);
+    const std::size_t doubling = index / kSub - 1;
+    const double width = static_cast<double>(std::uint64_t{1} << doubling);
+    return (static_cast<double>(index % kSub + kSub) + 0.5) * width;
+}
 
 double milliseconds(double nanoseconds) {
     return nanoseconds / 1e6;
-}
-
-/// Linear-interpolated quantile of sorted values.
-double quantile(const std::vector<float>& sorted, double q) {
-    if (sorted.empty())
-        return 0;
-    const double position = q * static_cast<double>(sorted.size() - 1);
-    const auto low = static_cast<std::size_t>(position);
-    const std::size_t high = std::min(low + 1, sorted.size() - 1);
-    const double weight = position - static_cast<double>(low);
-    return static_cast<double>(sorted[low]) * (1 - weight) + static_cast<double>(sorted[high]) * weight;
 }
 
 }  // namespace
@@ -54,19 +67,45 @@ struct Profiler::Series {
     mutable std::mutex mutex;
     std::uint64_t count = 0;
     double totalNs = 0;
-    std::vector<float> samplesNs;
-    std::minstd_rand random{1};
+    std::uint64_t leastNs = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t mostNs = 0;
+    std::array<std::uint64_t, kClasses> classes{};
 
-    void add(double ns) {
+    void add(std::uint64_t ns) {
         const std::lock_guard lock(mutex);
         ++count;
-        totalNs += ns;
-        if (samplesNs.size() < kReservoir) {
-            samplesNs.push_back(static_cast<float>(ns));
-        } else if (const std::uint64_t slot = std::uniform_int_distribution<std::uint64_t>(0, count - 1)(random);
-                   slot < kReservoir) {
-            samplesNs[slot] = static_cast<float>(ns);
+        totalNs += static_cast<double>(ns);
+        leastNs = std::min(leastNs, ns);
+        mostNs = std::max(mostNs, ns);
+        ++classes[classOf(ns)];
+    }
+
+    /// The samples that stand at `rank` and right after it, counted from 0 in ascending order.
+    [[nodiscard]] std::pair<double, double> neighbours(std::uint64_t rank) const {
+        double first = -1;
+        std::uint64_t seen = 0;
+        for (std::size_t i = 0; i < kClasses; ++i) {
+            seen += classes[i];
+            // The middle of a class may lie outside of what was ever measured.
+            const auto value = [&] {
+                return std::clamp(valueOf(i), static_cast<double>(leastNs), static_cast<double>(mostNs));
+            };
+            if (first < 0 && seen > rank)
+                first = value();
+            if (first >= 0 && (seen > rank + 1 || seen == count))
+                return {first, value()};
         }
+        return {first, first};
+    }
+
+    /// Linear interpolation between the two samples around the quantile.
+    [[nodiscard]] double quantile(double q) const {
+        if (count == 0)
+            return 0;
+        const double position = q * static_cast<double>(count - 1);
+        const auto rank = static_cast<std::uint64_t>(position);
+        const auto [low, high] = neighbours(rank);
+        return low + (high - low) * (position - static_cast<double>(rank));
     }
 };
 
@@ -77,7 +116,8 @@ Profiler::Profiler() {
 Profiler::~Profiler() = default;
 
 void Profiler::record(Stage stage, std::chrono::nanoseconds duration) {
-    m_series[static_cast<std::size_t>(stage)]->add(static_cast<double>(duration.count()));
+    const auto ns = std::max<std::chrono::nanoseconds::rep>(duration.count(), 0);
+    m_series[static_cast<std::size_t>(stage)]->add(static_cast<std::uint64_t>(ns));
 }
 
 void Profiler::countCopyToDevice(std::uint64_t bytes) {
@@ -101,17 +141,15 @@ Summary Profiler::summary() const {
     for (std::size_t i = 0; i < kStageCount; ++i) {
         StageSummary stage;
         stage.name = stageName(static_cast<Stage>(i));
-        std::vector<float> samples;
         {
-            const std::lock_guard lock(m_series[i]->mutex);
-            stage.count = m_series[i]->count;
-            stage.totalMs = milliseconds(m_series[i]->totalNs);
-            samples = m_series[i]->samplesNs;
+            const Series& series = *m_series[i];
+            const std::lock_guard lock(series.mutex);
+            stage.count = series.count;
+            stage.totalMs = milliseconds(series.totalNs);
+            stage.p50Ms = milliseconds(series.quantile(0.5));
+            stage.p95Ms = milliseconds(series.quantile(0.95));
         }
-        std::sort(samples.begin(), samples.end());
         stage.avgMs = stage.count == 0 ? 0 : stage.totalMs / static_cast<double>(stage.count);
-        stage.p50Ms = milliseconds(quantile(samples, 0.5));
-        stage.p95Ms = milliseconds(quantile(samples, 0.95));
         summary.stages.push_back(std::move(stage));
     }
     summary.hostToDevice = {m_toDevice, m_toDeviceBytes};

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <QTest>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "engine/profile/profiler.h"
+
+using skein::profile::Profiler;
+using skein::profile::Stage;
+using skein::profile::StageSummary;
+using skein::profile::Summary;
+
+namespace {
+
+/// Reference: linear interpolation between sorted samples.
+double quantile(std::vector<double> samples, double q) {
+    std::sort(samples.begin(), samples.end());
+    const double position = q * static_cast<double>(samples.size() - 1);
+    const auto low = static_cast<std::size_t>(position);
+    const std::size_t high = std::min(low + 1, samples.size() - 1);
+    return samples[low] + (samples[high] - samples[low]) * (position - static_cast<double>(low));
+}
+
+bool within(double value, double expected, double share) {
+    return std::abs(value - expected) <= share * std::abs(expected) + 1e-9;
+}
+
+const StageSummary& stageOf(const Summary& summary, Stage stage) {
+    return summary.stages[static_cast<std::size_t>(stage)];
+}
+
+}  // namespace
+
+class TestProfiler : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void quantiles_data() {
+        QTest::addColumn<QVector<double>>("samplesNs");
+        QTest::newRow("one") << QVector<double>{1500000};
+        QTest::newRow("zero") << QVector<double>{0};
+        QTest::newRow("two far apart") << QVector<double>{1000, 900000000};
+        QTest::newRow("tiny") << QVector<double>{1, 2, 3, 5, 8, 13, 21, 34, 55, 63, 64, 65};
+        QTest::newRow("hour long") << QVector<double>{3.6e12, 3.6e12, 3.6e12};
+        std::mt19937 random(7);
+        QVector<double> wide;
+        std::lognormal_distribution<double> spread(14, 1.2);
+        for (int i = 0; i < 20000; ++i)
+            wide << std::floor(spread(random));
+        QTest::newRow("lognormal") << wide;
+        QVector<double> two;
+        for (int i = 0; i < 100; ++i)
+            two << (i < 94 ? 2e6 : 50e6);
+        QTest::newRow("two kinds") << two;
+    }
+    void quantiles() {
+        QFETCH(const QVector<double>, samplesNs);
+        Profiler profiler;
+        double total = 0;
+        for (const double ns : samplesNs) {
+            profiler.record(Stage::Forward, std::chrono::nanoseconds(static_cast<std::int64_t>(ns)));
+            total += ns / 1e6;
+        }
+        const Summary summary = profiler.summary();
+        const StageSummary& forward = stageOf(summary, Stage::Forward);
+        const std::vector<double> samples(samplesNs.begin(), samplesNs.end());
+        QCOMPARE(forward.count, static_cast<std::uint64_t>(samples.size()));
+        QVERIFY(within(forward.totalMs, total, 1e-9));
+        QVERIFY(within(forward.avgMs, total / static_cast<double>(samples.size()), 1e-9));
+        QVERIFY2(within(forward.p50Ms, quantile(samples, 0.5) / 1e6, 0.008),
+                 qPrintable(QString::number(forward.p50Ms)));
+        QVERIFY2(within(forward.p95Ms, quantile(samples, 0.95) / 1e6, 0.008),
+                 qPrintable(QString::number(forward.p95Ms)));
+        QCOMPARE(stageOf(summary, Stage::Write).count, std::uint64_t{0});
+        QCOMPARE(stageOf(summary, Stage::Write).p95Ms, 0.0);
+    }
+
+    // Stages of known length on two threads.
+    void sleepingStages() {
+        Profiler profiler;
+        const auto work = [&profiler](Stage stage, int milliseconds, int times) {
+            for (int i = 0; i < times; ++i) {
+                const skein::profile::Span span(profiler, stage);
+                std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+            }
+        };
+        {
+            const std::jthread device([&] { work(Stage::Forward, 50, 8); });
+            const std::jthread host([&] { work(Stage::PafScorer, 25, 12); });
+        }
+        const Summary summary = profiler.summary();
+        // Sleeping takes at least as long as asked, and on a busy machine longer: the bound above is generous.
+        const StageSummary& forward = stageOf(summary, Stage::Forward);
+        QCOMPARE(forward.count, std::uint64_t{8});
+        QVERIFY2(forward.p50Ms >= 50 * 0.993 && forward.p50Ms < 75, qPrintable(QString::number(forward.p50Ms)));
+        const StageSummary& scorer = stageOf(summary, Stage::PafScorer);
+        QCOMPARE(scorer.count, std::uint64_t{12});
+        QVERIFY2(scorer.p50Ms >= 25 * 0.993 && scorer.p50Ms < 45, qPrintable(QString::number(scorer.p50Ms)));
+    }
+
+    void copiesAndBatches() {
+        Profiler profiler;
+        for (int i = 0; i < 5; ++i) {
+            profiler.countCopyToDevice(100);
+            profiler.countCopyToHost(7);
+            profiler.countBatch(i < 4 ? 8 : 3, i == 4);
+        }
+        const Summary summary = profiler.summary();
+        QCOMPARE(summary.batches, std::uint64_t{5});
+        QCOMPARE(summary.partialBatches, std::uint64_t{1});
+        QCOMPARE(summary.frames, std::uint64_t{35});
+        QCOMPARE(summary.hostToDevice.bytes, std::uint64_t{500});
+        QCOMPARE(summary.deviceToHost.count, std::uint64_t{5});
+        QCOMPARE(summary.deviceToHost.bytes, std::uint64_t{35});
+    }
+
+    // The window asks 30 times a second while a run goes on, whatever its length.
+    void summaryCostDoesNotGrow() {
+        Profiler profiler;
+        for (std::int64_t i = 0; i < 400000; ++i)
+            profiler.record(Stage::Forward, std::chrono::nanoseconds(1000 + (i * 7919) % 100000));
+        const auto start = std::chrono::steady_clock::now();
+        double sum = 0;
+        for (int i = 0; i < 100; ++i)
+            sum += profiler.summary().stages[3].p95Ms;
+        const double ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / 100;
+        QVERIFY(sum > 0);
+        QVERIFY2(ms < 2, qPrintable(QStringLiteral("%1 ms each").arg(ms)));
+        qInfo("one summary takes %.3f ms", ms);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProfiler)
+#include "tst_profiler.moc"
