@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -45,9 +46,12 @@ public:
     [[nodiscard]] std::int64_t trackedInstances() const noexcept { return m_tracked; }
 
 private:
-    // A track before it has a place in m_tracks: an existing one (video -1) or a new one by video and number.
+    // A track that may not have a place in m_tracks yet: an existing one, a new one by its number, or none.
     using Identity = std::int64_t;
     void beginVideo(std::uint32_t video);
+    template <class Predicate>
+    void collect(std::span<const project::InstanceData> instances, Predicate takesPart);
+    void clean();
     [[nodiscard]] std::int32_t placeOf(Identity identity);
 
     TrackerOptions m_options;
@@ -62,6 +66,7 @@ private:
     std::int64_t m_dropped = 0, m_tracked = 0;
     std::vector<PointD> m_points;
     std::vector<Detection> m_detections;
+    std::vector<std::size_t> m_rows;  // of m_detections in the frame
     std::vector<project::InstanceData> m_output;
     std::vector<Identity> m_identities;
 };

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "engine/tracking/detail/candidates.h"
+#include "engine/tracking/detail/identity_order.h"
+
+namespace skein::tracking {
+
+namespace {
+
+/// Remembers the last frames, whoever was in them.
+class FixedWindow final : public CandidateStore {
+public:
+    explicit FixedWindow(const TrackerOptions& options)
+        : m_records(static_cast<std::size_t>(options.windowSize)),
+          m_minNewTrackPoints(options.minNewTrackPoints),
+          m_untrackedColumn(options.matchSleapNn) {}
+
+    [[nodiscard]] bool empty() const override { return m_count == 0; }
+    [[nodiscard]] std::optional<int> freeIdentities() const override { return std::nullopt; }
+    void list(CandidateTable& table, bool allUntracked) const override;
+    void start(std::span<StoredInstance> instances, std::vector<Assignment>& out) override;
+    void update(std::span<StoredInstance> instances, std::span<const Match> matches, const CandidateTable& table,
+                std::vector<Assignment>& out) override;
+
+private:
+    struct Record {
+        std::vector<StoredInstance> instances;  // the first `size` count; the others are spare storage
+        std::size_t size = 0;
+    };
+
+    /// age 0 is the oldest.
+    [[nodiscard]] const Record& record(std::size_t age) const { return m_records[(m_oldest + age) % m_records.size()]; }
+    bool spawn(std::span<StoredInstance> instances);
+    void remember(std::span<StoredInstance> instances);
+
+    std::vector<Record> m_records;  // ring
+    std::size_t m_oldest = 0, m_count = 0;
+    int m_next = 0;
+    int m_minNewTrackPoints;
+    bool m_untrackedColumn;
+    mutable IdentityOrder m_order;
+    mutable std::vector<int> m_ids;
+};
+
+void FixedWindow::list(CandidateTable& table, bool allUntracked) const {
+    table.clear();
+    m_order.clear();
+    bool untracked = false;
+    for (std::size_t age = 0; age < m_count; ++age)
+        for (std::size_t i = 0; i < record(age).size; ++i) {
+            const int id = record(age).instances[i].trackId;
+            if (id != kUntracked) {
+                m_order.insert(id);
+            } else if (m_untrackedColumn) {
+                m_order.insertUnlisted();
+                untracked = true;
+            }
+        }
+    m_ids.clear();
+    m_order.list(m_ids);
+    // Where it stands among the identities depends on the interpreter there; it matters for exact ties only.
+    if (untracked)
+        m_ids.push_back(kUntracked);
+
+    for (const int id : m_ids) {
+        CandidateColumn column{id, table.candidates.size(), table.candidates.size()};
+        for (std::size_t age = 0; age < m_count; ++age)
+            for (std::size_t i = 0; i < record(age).size; ++i) {
+                const StoredInstance& instance = record(age).instances[i];
+                if (instance.trackId != id)
+                    continue;
+                table.candidates.push_back({&instance, instance.feature});
+                if (id != kUntracked || !allUntracked)
+                    break;
+            }
+        column.end = table.candidates.size();
+        table.columns.push_back(column);
+    }
+}
+
+bool FixedWindow::spawn(std::span<StoredInstance> instances) {
+    bool any = false;
+    for (StoredInstance& instance : instances)
+        if (instance.trackId == kUntracked && instance.visible > m_minNewTrackPoints) {
+            instance.trackId = m_next++;
+            instance.score = 1.0;
+            any = true;
+        }
+    return any;
+}
+
+void FixedWindow::remember(std::span<StoredInstance> instances) {
+    std::size_t place = 0;
+    if (m_count < m_records.size()) {
+        place = (m_oldest + m_count) % m_records.size();
+        ++m_count;
+    } else {
+        place = m_oldest;
+        m_oldest = (m_oldest + 1) % m_records.size();
+    }
+    Record& record = m_records[place];
+    if (record.instances.size() < instances.size())
+        record.instances.resize(instances.size());
+    for (std::size_t i = 0; i < instances.size(); ++i)
+        std::swap(record.instances[i], instances[i]);
+    for (std::size_t i = instances.size(); i < record.instances.size(); ++i)
+        record.instances[i].image.reset();
+    record.size = instances.size();
+}
+
+void FixedWindow::start(std::span<StoredInstance> instances, std::vector<Assignment>& out) {
+    const bool any = spawn(instances);
+    for (const StoredInstance& instance : instances)
+        if (instance.trackId != kUntracked)
+            out.push_back({instance.detection, instance.trackId, instance.score});
+    if (any)
+        remember(instances);
+}
+
+void FixedWindow::update(std::span<StoredInstance> instances, std::span<const Match> matches,
+                         const CandidateTable& table, std::vector<Assignment>& out) {
+    for (const Match& match : matches) {
+        instances[match.row].trackId = table.columns[match.column].trackId;
+        instances[match.row].score = match.score;
+    }
+    // A detection matched with the column of those without identity has none either, and can only get one here if some
+    // other detection of the frame is unmatched: kept for parity.
+    if (matches.size() < instances.size())
+        spawn(instances);
+    for (const StoredInstance& instance : instances)
+        if (instance.trackId != kUntracked)
+            out.push_back({instance.detection, instance.trackId, instance.score});
+    remember(instances);
+}
+
+}  // namespace
+
+std::unique_ptr<CandidateStore> makeFixedWindow(const TrackerOptions& options) {
+    return std::make_unique<FixedWindow>(options);
+}
+
+}  // namespace skein::tracking
