@@ -223,7 +223,7 @@ struct Job::Impl {
                 if (stop.stop_requested())
                     return {};
                 DecodedFrame frame{{sequence++, s, frameIndex}, nullptr};
-                auto image = (*reader)->readForModel(frameIndex, stop);
+                auto image = (*reader)->read(frameIndex, (*reader)->engineFormat(), stop);
                 if (image) {
                     frame.image = std::move(*image);
                 } else if (image.error().code() == ErrorCode::Cancelled) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/arguments.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <sstream>
+
+namespace skein::app {
+
+std::string bothSpellings(const std::string& names) {
+    std::string all;
+    std::set<std::string> seen;
+    const auto add = [&](const std::string& name) {
+        if (seen.insert(name).second)
+            all += (all.empty() ? "" : ",") + name;
+    };
+    std::stringstream parts(names);
+    for (std::string name; std::getline(parts, name, ',');) {
+        add(name);
+        if (name.starts_with("--")) {
+            for (const auto& [from, to] : {std::pair('_', '-'), std::pair('-', '_')}) {
+                std::string other = name;
+                std::replace(other.begin() + 2, other.end(), from, to);
+                add(other);
+            }
+        }
+    }
+    return all;
+}
+
+void printError(const Error& error) {
+    std::fprintf(stderr, "skein: %s\n", error.message().c_str());
+    for (const std::string& context : error.context())
+        std::fprintf(stderr, "       %s\n", context.c_str());
+}
+
+void printWarning(const std::string& sentence) {
+    std::fprintf(stderr, "skein: warning: %s\n", sentence.c_str());
+}
+
+}  // namespace skein::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "engine/base/result.h"
+
+namespace skein::app {
+
+/// What a command returns to the shell.
+enum ExitCode { kDone = 0, kFailed = 1, kWrongUsage = 2, kInterrupted = 130 };
+
+/// "a_b" also as "a-b": sleap-nn's names use underscores, most tools' hyphens. `names` as CLI11 takes them.
+[[nodiscard]] std::string bothSpellings(const std::string& names);
+
+/// Adds an option under both spellings of its names.
+template <class T>
+CLI::Option* addOption(CLI::App& app, const std::string& names, T& value, const std::string& help) {
+    return app.add_option(bothSpellings(names), value, help);
+}
+inline CLI::Option* addFlag(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
+    return app.add_flag(bothSpellings(names), value, help);
+}
+
+/// Prints "skein: <sentence>" on standard error, with the context of `error` on lines of its own.
+void printError(const Error& error);
+void printWarning(const std::string& sentence);
+
+// Each adds its subcommand; `exitCode` gets the outcome when it runs.
+void addPredictCommand(CLI::App& app, int& exitCode);
+void addTrackCommand(CLI::App& app, int& exitCode);
+void addConvertCommand(CLI::App& app, int& exitCode);
+void addInfoCommand(CLI::App& app, int& exitCode);
+void addFramesCommand(CLI::App& app, int& exitCode);
+void addDiffCommand(CLI::App& app, int& exitCode);
+
+}  // namespace skein::app

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
+#include <cerrno>
+#include <clocale>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <vector>
+
+#include "app/arguments.h"
+#include "engine/base/version.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Starts the window that lies beside this program, in place of it, with the same arguments.
+int startWindow(char** argv) {
+    std::error_code ec;
+    const fs::path self = fs::read_symlink("/proc/self/exe", ec);
+    const fs::path window = self.parent_path() / "skein-window";
+    if (ec || !fs::exists(window)) {
+        std::fprintf(stderr,
+                     "skein: The window (%s) is not there. Commands such as \"skein predict\" work without it; "
+                     "\"skein --help\" lists them.\n",
+                     window.c_str());
+        return skein::app::kFailed;
+    }
+    argv[0] = const_cast<char*>(window.c_str());
+    ::execv(window.c_str(), argv);
+    std::fprintf(stderr, "skein: The window could not be started: %s.\n", std::strerror(errno));
+    return skein::app::kFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace skein::app;
+    int exitCode = kDone;
+    CLI::App app("Skein: animal pose tracking. Without a command it opens the window, on the files given.", "skein");
+    app.set_version_flag("--version", std::string("skein ") + skein::version());
+    app.require_subcommand(0, 1);
+    addPredictCommand(app, exitCode);
+    addTrackCommand(app, exitCode);
+    addConvertCommand(app, exitCode);
+    addInfoCommand(app, exitCode);
+    addFramesCommand(app, exitCode);
+    addDiffCommand(app, exitCode);
+
+    // File names instead of a command belong to the window.
+    std::set<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands({}))
+        commands.insert(command->get_name());
+    if (argc < 2 || (argv[1][0] != '-' && commands.count(argv[1]) == 0 && fs::exists(argv[1])))
+        return startWindow(argv);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        // Help and version are no errors; everything else is wrong usage, whatever CLI11's own number.
+        return app.exit(e, std::cout, std::cerr) == 0 ? kDone : kWrongUsage;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "skein: An internal error occurred: %s\n", e.what());
+        return kFailed;
+    }
+    return exitCode;
+}

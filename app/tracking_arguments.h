@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/tracking/tracker_options.h"
+
+namespace skein::app {
+
+/// The classic tracker's options on a command line, under sleap-nn's names.
+class TrackingArguments {
+public:
+    void addTo(CLI::App& command);
+    /// Reads what was given into options that are checked against the facts of the job.
+    /// Errors: InvalidArgument. Notes (an option that changed another) are printed.
+    [[nodiscard]] Result<tracking::TrackerOptions> resolve(const tracking::TrackingFacts& facts,
+                                                           bool matchSleapNn) const;
+
+private:
+    CLI::App* m_command = nullptr;
+    tracking::TrackerOptions m_options;
+    std::string m_tracker = "classic";
+    std::string m_candidates, m_features, m_scoring, m_reduction, m_matching, m_kalmanFeature, m_kalmanNodes;
+    std::optional<int> m_maxTracks, m_targetCount;
+    std::optional<double> m_oksStddev;
+    int m_preCull = 0;
+};
+
+}  // namespace skein::app

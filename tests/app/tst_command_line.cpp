@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <signal.h>
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/slp.h"
+#include "engine/formats/slp_diff.h"
+#include "tests/support/reference.h"
+
+using namespace skein;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kSample = fs::path(SKEIN_SOURCE_DIR) / "resources" / "sample";
+
+QString sampleVideo() {
+    return QString::fromStdString((kSample / "synthetic_6.mp4").string());
+}
+QString sampleModel() {
+    return QString::fromStdString((kSample / "synthetic_bottomup").string());
+}
+
+struct Outcome {
+    int exitCode = -1;
+    QString out, err;
+};
+
+Outcome skein_(const QStringList& arguments) {
+    QProcess process;
+    process.start(QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()), arguments);
+    process.waitForFinished(240000);
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+}  // namespace
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void mainJobOnTheSampleGivesTheRecordedResult() {
+        const QTemporaryDir dir;
+        const QString output = dir.filePath("out.slp"), profile = dir.filePath("run.json");
+        const Outcome run = skein_({"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", output, "--tracking",
+                                    "--batch-size", "8", "--profile", profile});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        QVERIFY(run.out.contains("Frames      300"));
+        const auto difference = formats::diffSlp(kSample / "expected_tracking.slp", output.toStdString(),
+                                                 {.tolerance = 1e-3, .scoreTolerance = 1e-4});
+        QVERIFY(difference);
+        QVERIFY2(difference->equal, difference->text().c_str());
+
+        std::ifstream file(profile.toStdString());
+        const auto json = nlohmann::json::parse(file);
+        QCOMPARE(json.at("batches").get<int>(), 38);
+        QCOMPARE(json.at("device_copies").at("device_to_host").at("count").get<int>(), 38);
+        QCOMPARE(json.at("device_copies").at("host_to_device").at("count").get<int>(), 38);
+        QCOMPARE(json.at("frames").get<int>(), 300);
+        QStringList names;
+        for (const auto& stage : json.at("stages")) {
+            names << QString::fromStdString(stage.at("name").get<std::string>());
+            QVERIFY2(stage.at("count").get<int>() > 0, qPrintable(names.last()));
+            QVERIFY(stage.at("p95_ms").get<double>() >= stage.at("p50_ms").get<double>());
+        }
+        QCOMPARE(names, (QStringList{"frame_buffer.get", "BatchPrepare", "BatchAssemble", "Forward",
+                                     "PAFScorer.predict", "Postprocess", "Tracker.track", "Write"}));
+        QVERIFY(json.at("peak_rss_mb").get<double>() < 1500);
+        QVERIFY(json.at("wall_s").get<double>() > 0);
+    }
+
+    void optionNamesMayBeWrittenEitherWay() {
+        const QTemporaryDir dir;
+        for (const char* spelling : {"--batch_size", "--batch-size"}) {
+            const Outcome run = skein_({"predict", "--video", sampleVideo(), "--model", sampleModel(), "-o",
+                                        dir.filePath("o.slp"), "--frames", "3", spelling, "1", "--quiet"});
+            QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+            QVERIFY(run.out.isEmpty());
+        }
+    }
+
+    void wrongUsageIsExitCodeTwoAndNamesTheReason_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("said");
+        const QStringList base{"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", "/tmp/skein-never.slp"};
+        QTest::newRow("unknown option") << (base + QStringList{"--no-such-thing"}) << "no-such-thing";
+        QTest::newRow("no model") << QStringList{"predict", "-i", sampleVideo()} << "model";
+        QTest::newRow("frame list") << (base + QStringList{"--frames", "abc"}) << "abc";
+        QTest::newRow("batch size") << (base + QStringList{"-b", "0"}) << "batch_size";
+        QTest::newRow("tracker pair") << (base + QStringList{"-t", "--features", "bboxes", "--scoring_method", "oks"})
+                                      << "oks";
+        QTest::newRow("unknown command") << QStringList{"pedict"} << "pedict";
+    }
+    void wrongUsageIsExitCodeTwoAndNamesTheReason() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, said);
+        const Outcome run = skein_(arguments);
+        QVERIFY2(run.exitCode == 2, qPrintable(QString::number(run.exitCode) + run.err));
+        QVERIFY2(run.err.contains(said), qPrintable(run.err));
+    }
+
+    void failureIsExitCodeOneWithASentence_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("said");
+        const QStringList o{"-o", "/tmp/skein-never.slp"};
+        QTest::newRow("no video") << (QStringList{"predict", "-i", "/no/such.mp4", "-m", sampleModel()} + o)
+                                  << "/no/such.mp4";
+        QTest::newRow("no model folder") << (QStringList{"predict", "-i", sampleVideo(), "-m", "/no/model"} + o)
+                                         << "/no/model";
+        QTest::newRow("video as model") << (QStringList{"predict", "-i", sampleVideo(), "-m", sampleVideo()} + o)
+                                        << "synthetic_6.mp4";
+        QTest::newRow("no output folder")
+            << QStringList{"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", "/no/folder/x.slp"}
+            << "/no/folder";
+        QTest::newRow("text as video")
+            << QStringList{"frames", QString::fromStdString((fs::path(SKEIN_SOURCE_DIR) / "README.md").string())}
+            << "README.md";
+    }
+    void failureIsExitCodeOneWithASentence() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, said);
+        const Outcome run = skein_(arguments);
+        QVERIFY2(run.exitCode == 1, qPrintable(QString::number(run.exitCode) + run.err));
+        QVERIFY2(run.err.contains(said), qPrintable(run.err));
+        QVERIFY2(!run.err.contains("what()") && !run.err.contains("c10"), qPrintable(run.err));
+        QVERIFY(!fs::exists("/tmp/skein-never.slp"));
+    }
+
+    void interruptionSavesWhatIsDoneAndSaysWhere() {
+        const QTemporaryDir dir;
+        const QString output = dir.filePath("part.slp");
+        QProcess process;
+        process.start(
+            QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()),
+            {"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", output, "-b", "1", "--input_scale", "2"});
+        QVERIFY(process.waitForStarted());
+        // Long enough for the first frames, short enough for this deliberately enlarged run not to be through.
+        QTest::qWait(4000);
+        QCOMPARE(process.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        const QString err = QString::fromUtf8(process.readAllStandardError());
+        QVERIFY2(process.exitCode() == 130, qPrintable(err));
+        QVERIFY2(err.contains(output), qPrintable(err));
+        const auto labels = formats::readSlp(output.toStdString());
+        QVERIFY(labels);
+        QVERIFY(labels->frameCount() > 0 && labels->frameCount() < 300);
+    }
+
+    void retrackingAFileEqualsTrackingWhileInferring() {
+        const QTemporaryDir dir;
+        const QString plain = dir.filePath("plain.slp"), tracked = dir.filePath("tracked.slp"),
+                      retracked = dir.filePath("retracked.slp");
+        const QStringList base{"predict",  "-i",   sampleVideo(), "-m", sampleModel(),
+                               "--frames", "0-99", "--quiet",     "-o"};
+        QCOMPARE(skein_(base + QStringList{plain}).exitCode, 0);
+        QCOMPARE(skein_(base + QStringList{tracked, "--tracking"}).exitCode, 0);
+        const Outcome run = skein_({"track", "-i", plain, "-o", retracked});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const auto difference = formats::diffSlp(tracked.toStdString(), retracked.toStdString());
+        QVERIFY(difference);
+        QVERIFY2(difference->equal, difference->text().c_str());
+    }
+
+    void framesPrintsOneItemForEachAskedFrameInTheAskedOrder() {
+        const QTemporaryDir dir;
+        const QString dump = dir.filePath("pixels.rgb");
+        const Outcome run = skein_({"frames", sampleVideo(), "--order", "39,0,20", "--json", "--dump", dump});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const auto json = nlohmann::json::parse(run.out.toStdString());
+        QCOMPARE(json.at("frames").get<int>(), 300);
+        QCOMPARE(json.at("items").size(), std::size_t{3});
+        QCOMPARE(json.at("items")[0].at("index").get<int>(), 39);
+        QCOMPARE(json.at("items")[2].at("index").get<int>(), 20);
+        QCOMPARE(fs::file_size(dump.toStdString()), std::uintmax_t{3 * 384 * 384 * 3});
+        QFile pixels(dump);
+        QVERIFY(pixels.open(QIODevice::ReadOnly));
+        const QByteArray first = pixels.read(384 * 384 * 3);
+        QCOMPARE(QCryptographicHash::hash(first, QCryptographicHash::Md5).toHex().toStdString(),
+                 json.at("items")[0].at("md5").get<std::string>());
+    }
+
+    void convertKeepsTheContentAndDumpsReadableText() {
+        const QTemporaryDir dir;
+        const QString expected = QString::fromStdString((kSample / "expected_tracking.slp").string());
+        QCOMPARE(skein_({"convert", expected, "-o", dir.filePath("copy.slp")}).exitCode, 0);
+        QCOMPARE(skein_({"diff", expected, dir.filePath("copy.slp"), "--tol", "0"}).exitCode, 0);
+        QCOMPARE(skein_({"convert", expected, "-o", dir.filePath("dump.json")}).exitCode, 0);
+        std::ifstream file(dir.filePath("dump.json").toStdString());
+        QCOMPARE(nlohmann::json::parse(file).at("dump").get<std::string>(), std::string("slp-dump-1"));
+    }
+
+    void diffTellsDifferentFilesByExitCodeOne() {
+        const QTemporaryDir dir;
+        const QString a = dir.filePath("a.slp"), b = dir.filePath("b.slp");
+        const QStringList base{"predict", "-i", sampleVideo(), "-m", sampleModel(), "--quiet", "-o"};
+        QCOMPARE(skein_(base + QStringList{a, "--frames", "0-4"}).exitCode, 0);
+        QCOMPARE(skein_(base + QStringList{b, "--frames", "0-4", "--integral_refinement", "none"}).exitCode, 0);
+        const Outcome run = skein_({"diff", a, b, "--tol", "0.01"});
+        QCOMPARE(run.exitCode, 1);
+        QVERIFY(!run.out.isEmpty());
+    }
+
+    void infoTellsVideosModelsAndLabelsApart() {
+        const auto kind = [](const QString& path) {
+            const Outcome run = skein_({"info", path, "--json"});
+            return run.exitCode == 0 ? nlohmann::json::parse(run.out.toStdString()).at("kind").get<std::string>()
+                                     : run.err.toStdString();
+        };
+        QCOMPARE(kind(sampleVideo()), std::string("video"));
+        QCOMPARE(kind(sampleModel()), std::string("model"));
+        QCOMPARE(kind(QString::fromStdString((kSample / "expected_tracking.slp").string())), std::string("labels"));
+    }
+
+    void systemInformationSaysWhyCudaIsNotUsed() {
+        const Outcome run = skein_({"info", "--system", "--json"});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const auto json = nlohmann::json::parse(run.out.toStdString());
+        QVERIFY(json.at("versions").contains("libtorch"));
+        QVERIFY(json.at("inference_device").get<std::string>() != "cpu" ||
+                !json.at("why_not_cuda").get<std::string>().empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "tst_command_line.moc"
