@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/video/detail/decoder.h"
+
+#include <string>
+
+namespace skein::video::detail {
+
+Result<std::unique_ptr<Decoder>> Decoder::open(const AVCodecParameters& parameters, int threads) {
+    quietLibav();
+    const std::string name = avcodec_get_name(parameters.codec_id);
+    const AVCodec* codec = avcodec_find_decoder(parameters.codec_id);
+    if (codec == nullptr)
+        return fail(ErrorCode::Unsupported, "There is no decoder for the codec " + name + ".");
+    std::unique_ptr<Decoder> decoder(new Decoder);
+    decoder->m_codec.reset(avcodec_alloc_context3(codec));
+    if (!decoder->m_codec)
+        return fail(ErrorCode::OutOfMemory, "There is no memory left for a decoder.");
+    AVCodecContext& context = *decoder->m_codec;
+    int code = avcodec_parameters_to_context(&context, &parameters);
+    if (code >= 0) {
+        context.thread_count = threads;
+        context.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
+        context.max_pixels = kMaxPixels;
+        context.pkt_timebase = {1, 1};  // packets carry their numbers in place of stamps
+        code = avcodec_open2(&context, codec, nullptr);
+    }
+    if (code < 0)
+        return fail(ErrorCode::Unsupported,
+                    "The decoder for " + name + " cannot be started: " + avErrorText(code) + ".");
+    decoder->m_frame = makeFrame();
+    return decoder;
+}
+
+bool Decoder::send(AVPacket& packet, std::int64_t ordinal) {
+    packet.pts = packet.dts = ordinal;
+    packet.duration = 0;
+    packet.flags &= ~AV_PKT_FLAG_DISCARD;  // what is hidden by an edit list is known from the index
+    return avcodec_send_packet(m_codec.get(), &packet) >= 0;
+}
+
+void Decoder::end() {
+    m_ended = true;
+    avcodec_send_packet(m_codec.get(), nullptr);
+}
+
+void Decoder::flush() {
+    avcodec_flush_buffers(m_codec.get());
+    m_ended = false;
+}
+
+Decoder::Step Decoder::receive() {
+    const int code = avcodec_receive_frame(m_codec.get(), m_frame.get());
+    if (code >= 0) {
+        m_errorsInRow = 0;
+        return Step::Picture;
+    }
+    if (code == AVERROR_EOF)
+        return Step::Finished;
+    // One error for each packet inside the decoder is normal for a damaged file; more means that it is stuck.
+    if (code != AVERROR(EAGAIN) && ++m_errorsInRow <= 256)
+        return Step::Damage;
+    m_errorsInRow = 0;
+    return m_ended ? Step::Finished : Step::NeedsInput;
+}
+
+std::int64_t Decoder::pictureOrdinal() const noexcept {
+    return m_frame->pts == AV_NOPTS_VALUE ? -1 : m_frame->pts;
+}
+
+bool Decoder::pictureIsDamaged() const noexcept {
+    return (m_frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || m_frame->decode_error_flags != 0;
+}
+
+}  // namespace skein::video::detail

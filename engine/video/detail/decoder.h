@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "engine/base/result.h"
+#include "engine/video/detail/libav.h"
+
+namespace skein::video::detail {
+
+/// A libav decoder that is told each packet's number in the file instead of its time stamp. Decoders hand the stamp
+/// through to the picture, so each picture says which packet it came from. Thread-compatible.
+class Decoder {
+public:
+    enum class Step {
+        Picture,     ///< a picture came out
+        NeedsInput,  ///< send a packet, or end()
+        Finished,    ///< drained after end()
+        Damage       ///< the decoder reported an error; go on as after a picture
+    };
+
+    /// Errors: Unsupported (the decoder cannot be started), OutOfMemory.
+    [[nodiscard]] static Result<std::unique_ptr<Decoder>> open(const AVCodecParameters& parameters, int threads);
+
+    /// Sends a packet under the number `ordinal`; only after receive() said NeedsInput. False: the decoder refused it
+    /// as damaged. Changes the packet's stamps.
+    [[nodiscard]] bool send(AVPacket& packet, std::int64_t ordinal);
+    void end();
+    void flush();
+
+    [[nodiscard]] Step receive();
+    /// After Picture: the picture and its packet's number (-1 when the decoder lost it).
+    [[nodiscard]] const AVFrame& picture() const noexcept { return *m_frame; }
+    [[nodiscard]] std::int64_t pictureOrdinal() const noexcept;
+    /// After Picture: whether the decoder itself says that parts are missing or concealed.
+    [[nodiscard]] bool pictureIsDamaged() const noexcept;
+
+    [[nodiscard]] int threads() const noexcept { return m_codec->thread_count; }
+
+private:
+    Decoder() = default;
+    CodecPtr m_codec;
+    FramePtr m_frame;
+    bool m_ended = false;
+    int m_errorsInRow = 0;
+};
+
+}  // namespace skein::video::detail

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "engine/video/damage_map.h"
+#include "engine/video/detail/index_data.h"
+#include "engine/video/frame_index.h"
+#include "engine/video/frame_reader.h"
+#include "engine/video/video_source.h"
+
+namespace skein::video {
+namespace {
+
+// What the sources of one file share. Immutable, but for the damage map, which is thread-safe.
+struct Shared {
+    std::shared_ptr<const FrameIndex> index;
+    std::shared_ptr<DamageMap> damage;
+    FrameReader::Options options;
+    int width = 0;
+    int height = 0;
+    bool isGray = false;
+};
+
+class LibavSource final : public VideoSource {
+public:
+    LibavSource(std::shared_ptr<const Shared> shared, std::unique_ptr<FrameReader> reader)
+        : m_shared(std::move(shared)), m_reader(std::move(reader)) {}
+
+    FrameNumber frameCount() const override { return m_shared->index->frameCount(); }
+    int width() const override { return m_shared->width; }
+    int height() const override { return m_shared->height; }
+    bool isGray() const override { return m_shared->isGray; }
+
+    Result<ImagePtr> read(FrameNumber frame, PixelFormat format, std::stop_token stop) override {
+        if (!m_reader) {
+            Result<std::unique_ptr<FrameReader>> reader =
+                FrameReader::open(m_shared->index, m_shared->options, m_shared->damage);
+            if (!reader)
+                return fail(std::move(reader.error()));
+            m_reader = std::move(*reader);
+        }
+        return m_reader->read(frame, format, std::move(stop));
+    }
+
+    double timeOf(FrameNumber frame) const override { return m_shared->index->seconds(frame); }
+    double fps() const override { return m_shared->index->fps(); }
+    bool isVariableRate() const override { return m_shared->index->isVariableRate(); }
+    std::string codecName() const override { return m_shared->index->data().codecName; }
+
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> all = m_shared->index->warnings();
+        if (const FrameNumber lost = m_shared->damage->unreadableFrames(); lost > 0)
+            all.push_back(
+                std::to_string(lost) + " of " + std::to_string(frameCount()) +
+                " frames cannot be decoded, since the file is damaged there: " + m_shared->damage->describe() + ".");
+        return all;
+    }
+
+    FrameState stateOf(FrameNumber frame) const override {
+        SKEIN_EXPECTS(frame >= 0 && frame < frameCount(), "frame lies in the video");
+        return m_shared->damage->stateOf(frame);
+    }
+
+    Result<std::shared_ptr<VideoSource>> openAnother() const override {
+        Result<std::unique_ptr<FrameReader>> reader =
+            FrameReader::open(m_shared->index, m_shared->options, m_shared->damage);
+        if (!reader)
+            return fail(std::move(reader.error()));
+        return std::make_shared<LibavSource>(m_shared, std::move(*reader));
+    }
+
+    void release() override { m_reader.reset(); }
+
+private:
+    std::shared_ptr<const Shared> m_shared;
+    std::unique_ptr<FrameReader> m_reader;
+};
+
+Result<std::shared_ptr<VideoSource>> openFile(const std::filesystem::path& path, const OpenOptions& options) {
+    FrameIndex::Options indexOptions;
+    indexOptions.progress = options.progress;
+    indexOptions.stop = options.stop;
+    indexOptions.threads = options.threads;
+    Result<std::shared_ptr<const FrameIndex>> index = FrameIndex::build(path, indexOptions);
+    if (!index)
+        return fail(std::move(index.error()));
+
+    auto shared = std::make_shared<Shared>();
+    shared->index = std::move(*index);
+    shared->damage = std::make_shared<DamageMap>(shared->index->frameCount());
+    for (FrameNumber frame = 0; frame < shared->index->frameCount(); ++frame)
+        if (!shared->index->hasData(frame))
+            shared->damage->markUnreadable(frame);
+    shared->options.matrix = options.matrix;
+    shared->options.threads = options.threads;
+    Result<std::unique_ptr<FrameReader>> reader = FrameReader::open(shared->index, shared->options, shared->damage);
+    if (!reader)
+        return fail(std::move(reader.error()));
+
+    // Size and channels come from the first frame that can be read; a file of which none can is not usable.
+    for (FrameNumber frame = 0; frame < shared->index->frameCount(); ++frame) {
+        const Result<ImagePtr> first = (*reader)->read(frame, PixelFormat::Rgb24, options.stop);
+        if (!first) {
+            if (first.error().code() != ErrorCode::Decode)
+                return fail(first.error());
+            continue;
+        }
+        shared->width = (*first)->width;
+        shared->height = (*first)->height;
+        shared->isGray = options.grayscale.value_or(redEqualsBlue(**first));
+        return std::make_shared<LibavSource>(std::move(shared), std::move(*reader));
+    }
+    return fail(ErrorCode::Format, "Cannot open \"" + path.string() + "\" as a video: none of its " +
+                                       std::to_string(shared->index->frameCount()) + " frames can be decoded.");
+}
+
+}  // namespace
+
+Result<std::shared_ptr<VideoSource>> openVideo(const std::filesystem::path& path, OpenOptions options) {
+    std::error_code ec;
+    if (std::filesystem::is_directory(path, ec)) {
+        std::vector<std::filesystem::path> images = imagesIn(path);
+        if (images.empty())
+            return fail(ErrorCode::Format, "There are no images in the folder \"" + path.string() + "\".");
+        return openImages(std::move(images), std::move(options));
+    }
+    if (hasImageExtension(path))
+        return openImages({path}, std::move(options));
+    return openFile(path, options);
+}
+
+}  // namespace skein::video
