@@ -22,7 +22,7 @@ constexpr std::int64_t kFirstNew = std::int64_t{1} << 40;  // + number in the tr
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Frames between two looks at the stop token and two reports.
+/// Frames between two reports of progress.
 constexpr std::int64_t kReportEvery = 64;
 
 void appendPoints(const InstanceData& instance, std::vector<PointD>& out) {
@@ -157,12 +157,10 @@ Result<TrackingOutcome> trackLabels(project::Labels& labels, const TrackerOption
     std::int64_t done = 0;
     for (std::uint32_t video = 0; video < videos; ++video)
         for (const std::size_t row : labels.rowsOf(video)) {
-            if (done % kReportEvery == 0) {
-                if (stop.stop_requested())
-                    return fail(ErrorCode::Cancelled, "Tracking was cancelled; the tracks are as before.");
-                if (progress)
-                    progress(done, total);
-            }
+            if (stop.stop_requested())
+                return fail(ErrorCode::Cancelled, "Tracking was cancelled; the tracks are as before.");
+            if (progress && (options.useFlow || done % kReportEvery == 0))
+                progress(done, total);
             project::FrameData frame = labels.frame(row).toData();
             const ImagePtr image = options.useFlow ? images(video, frame.frameIndex) : nullptr;
             online.track(frame, image.get());

@@ -81,6 +81,9 @@ void FlowMotion::moveGroup(const Group& group, CandidateTable& table) {
     for (const std::size_t i : group.candidates) {
         const std::size_t count = table.candidates[i].source->points.size();
         computeFeature(m_feature, std::span(m_moved).subspan(begin, count), m_features[i]);
+        // The flow gives single precision, in which sleap-nn also takes the median.
+        for (double& value : m_features[i])
+            value = static_cast<double>(static_cast<float>(value));
         table.candidates[i].feature = m_features[i];
         begin += count;
     }

@@ -60,6 +60,16 @@ void addOuter(Matrix& matrix, std::span<const double> v) {
             matrix(i, j) += v[i] * v[j];
 }
 
+/// Rounding makes covariances slightly lopsided, and rounds of learning let that grow until it is all that is left.
+void symmetrise(Matrix& matrix) {
+    for (std::size_t i = 0; i < matrix.rows(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const double mean = (matrix(i, j) + matrix(j, i)) / 2;
+            matrix(i, j) = mean;
+            matrix(j, i) = mean;
+        }
+}
+
 bool finite(std::span<const double> values) {
     return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
@@ -82,6 +92,7 @@ void ConstantVelocityFilter::predict(MotionState& state) const {
     advanceColumns(state.covariance);
     advanceRows(state.covariance);
     state.covariance += m_process;
+    symmetrise(state.covariance);
 }
 
 void ConstantVelocityFilter::correct(MotionState& state, std::span<const double> observation) const {
@@ -101,6 +112,7 @@ void ConstantVelocityFilter::correct(MotionState& state, std::span<const double>
         for (std::size_t j = 0; j < seen.columns(); ++j)
             seen(i, j) = state.covariance(2 * i, j);
     state.covariance -= multiply(gain, seen);
+    symmetrise(state.covariance);
 }
 
 void ConstantVelocityFilter::update(MotionState& state, std::span<const double> observation) const {
@@ -141,6 +153,7 @@ void ConstantVelocityFilter::smooth(Pass& pass) const {
         Matrix spread = next.covariance;
         spread -= ahead.covariance;
         smoothed.covariance += multiply(gain, multiplyTransposed(spread, gain));
+        symmetrise(smoothed.covariance);
         pass.gains[t] = gain;
     }
 }
