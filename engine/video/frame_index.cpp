@@ -30,8 +30,11 @@ bool isShown(const PacketEntry& packet) {
     return !packet.isHidden;
 }
 
-// What an interrupted copy or recording leaves at its end shows at best half a picture: it gets no number.
+// What an interrupted copy or recording leaves at its end shows at best half a picture: it gets no number. Transport
+// streams mark whole pictures as incomplete, too, after any jump of a counter; there the decoder is to judge.
 void hideIncompleteTail(IndexData& data) {
+    if (data.formatName == "mpegts")
+        return;
     for (auto it = data.packets.rbegin(); it != data.packets.rend() && it->isIncomplete; ++it)
         it->isHidden = true;
 }
@@ -192,7 +195,8 @@ void addWarnings(IndexData& data) {
     const std::int64_t announced = data.announced - hidden;
     if (readable < announced)
         data.warnings.insert(data.warnings.begin(), std::to_string(readable) + " of " + std::to_string(announced) +
-                                                        " announced frames are readable; the file ends early.");
+                                                        " announced frames are readable" +
+                                                        (cut ? "; the file ends early." : "."));
     else if (cut)
         data.warnings.insert(data.warnings.begin(), "The file ends inside a frame, which is left out.");
 }

@@ -140,10 +140,7 @@ std::int32_t FrameReader::Impl::takePicture(std::int32_t wanted) {
         lastRank = std::max(lastRank, rank);
         if (rank < wanted)
             ++stats.framesDropped;
-        FramePtr frame(av_frame_clone(&decoder->picture()));
-        if (!frame)
-            throw std::bad_alloc();
-        ring.push_back({rank, std::move(frame)});
+        ring.push_back({rank, decoder->takePicture()});
         trimRing(wanted);
         return rank;
     }
@@ -190,7 +187,7 @@ bool FrameReader::Impl::canDecodeOn(std::int32_t ordinal) const {
         return false;
     const std::int32_t key = startFor(ordinal);
     // Packets inside the decoder's threads and reorder buffer are lost by a seek; that many more are worth decoding.
-    return start <= key && key <= sentTo + decoder->threads() + kMaxReorder;
+    return start <= key && key <= sentTo + decoder->threads() + data.reorderDepth;
 }
 
 Result<void> FrameReader::Impl::startAt(std::int32_t newStart, std::stop_token stop) {
@@ -247,8 +244,6 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
                     break;
                 }
                 sentTo = **ordinal + 1;
-                if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0)
-                    noteDamage(**ordinal, **ordinal);
                 if (!decoder->send(*packet, **ordinal))
                     noteDamage(**ordinal - decoder->threads(), **ordinal);
                 break;

@@ -63,6 +63,12 @@ Decoder::Step Decoder::receive() {
     return m_ended ? Step::Finished : Step::NeedsInput;
 }
 
+FramePtr Decoder::takePicture() {
+    FramePtr taken = makeFrame();
+    av_frame_move_ref(taken.get(), m_frame.get());
+    return taken;
+}
+
 std::int64_t Decoder::pictureOrdinal() const noexcept {
     return m_frame->pts == AV_NOPTS_VALUE ? -1 : m_frame->pts;
 }

@@ -29,9 +29,10 @@ public:
     void flush();
 
     [[nodiscard]] Step receive();
-    /// After Picture: the picture and its packet's number (-1 when the decoder lost it).
-    [[nodiscard]] const AVFrame& picture() const noexcept { return *m_frame; }
+    /// After Picture: its packet's number (-1 when the decoder lost it).
     [[nodiscard]] std::int64_t pictureOrdinal() const noexcept;
+    /// Moves the picture out; the last thing to ask for.
+    [[nodiscard]] FramePtr takePicture();
     /// After Picture: whether the decoder itself says that parts are missing or concealed.
     [[nodiscard]] bool pictureIsDamaged() const noexcept;
 

@@ -45,10 +45,7 @@ bool chromaIsNeutral(const AVFrame& frame, const AVPixFmtDescriptor& format) {
         const std::size_t bytes = width * static_cast<std::size_t>(format.comp[plane].step);
         for (int y = 0; y < height; ++y) {
             const std::uint8_t* row = frame.data[plane] + static_cast<std::ptrdiff_t>(y) * frame.linesize[plane];
-            std::uint8_t differs = 0;
-            for (std::size_t x = 0; x < bytes; ++x)
-                differs = static_cast<std::uint8_t>(differs | (row[x] ^ 128U));
-            if (differs != 0)
+            if (!isAllNeutral(row, bytes))
                 return false;
         }
     }
@@ -155,17 +152,19 @@ const FrameConverter::LumaTable* FrameConverter::lumaTableFor(const AVFrame& fra
     if (!scale(*ramp, AV_PIX_FMT_RGB24, scaler))
         return nullptr;
     std::array<bool, 256> seen{};
+    std::array<std::uint8_t, 256> gray{};
     for (int y = 0; y < ramp->height; ++y) {
         const std::uint8_t* row = scaler.buffer.get() + static_cast<std::size_t>(y) * scaler.stride;
         for (int x = 0; x < ramp->width; ++x, row += 3) {
             const std::uint8_t in = luma(x, y);
-            if (row[0] != row[1] || row[0] != row[2] || (seen[in] && m_table.gray[in] != row[0]))
+            if (row[0] != row[1] || row[0] != row[2] || (seen[in] && gray[in] != row[0]))
                 return nullptr;
             seen[in] = true;
-            m_table.gray[in] = row[0];
+            gray[in] = row[0];
         }
     }
     m_table.isValid = std::all_of(seen.begin(), seen.end(), [](bool s) { return s; });
+    m_table.gray = LumaMap(gray);
     return m_table.isValid ? &m_table : nullptr;
 }
 
@@ -205,8 +204,7 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
             const std::uint8_t* from = frame.data[0] + static_cast<std::ptrdiff_t>(y) * frame.linesize[0];
             std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(y) * image.rowBytes();
             if (channels == 1) {
-                for (std::size_t x = 0; x < width; ++x)
-                    to[x] = table->gray[from[x]];
+                table->gray.toGray(from, to, width);
             } else if (channels == 3) {
                 for (std::size_t x = 0; x < width; ++x, to += 3)
                     to[0] = to[1] = to[2] = table->gray[from[x]];
@@ -232,8 +230,7 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
         const std::uint8_t* from = scaler.buffer.get() + static_cast<std::size_t>(y) * scaler.stride;
         std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(y) * image.rowBytes();
         if (channels == 1) {
-            for (std::size_t x = 0; x < width; ++x)
-                to[x] = from[3 * x];
+            takeRed(from, to, width);
         } else {
             std::memcpy(to, from, image.rowBytes());
         }

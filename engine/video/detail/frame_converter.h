@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-#include <array>
 #include <cstdint>
 
 #include "engine/base/result.h"
 #include "engine/video/detail/index_data.h"
 #include "engine/video/detail/libav.h"
+#include "engine/video/detail/luma_map.h"
 #include "engine/video/pixel_format.h"
 
 namespace skein::video::detail {
@@ -45,7 +45,7 @@ private:
         Setup setup;
         bool isKnown = false;
         bool isValid = false;
-        std::array<std::uint8_t, 256> gray{};
+        LumaMap gray;
     };
 
     [[nodiscard]] Setup setupFor(const AVFrame& frame, int target) const;

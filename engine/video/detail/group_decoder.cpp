@@ -60,8 +60,6 @@ Result<GroupResult> decodeRange(const IndexData& index, std::int32_t from, std::
                     break;
                 }
                 sent = **ordinal + 1;
-                if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0)
-                    result.damaged.push_back(**ordinal);
                 if (!(*decoder)->send(*packet, **ordinal))
                     result.damaged.push_back(**ordinal);
                 break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/video/detail/input_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fstream>
@@ -45,10 +46,21 @@ Result<std::int64_t> checkedSize(const fs::path& path) {
     return static_cast<std::int64_t>(size);
 }
 
+// Whether the file starts with a box of the MP4 family; libav tries that format for any content of a file named so.
+bool startsLikeMp4(const fs::path& path) {
+    std::array<char, 8> head{};
+    std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+    const std::string_view box(head.data() + 4, 4);
+    constexpr std::array<std::string_view, 7> kBoxes{"ftyp", "moov", "mdat", "free", "skip", "wide", "pnot"};
+    return std::find(kBoxes.begin(), kBoxes.end(), box) != kBoxes.end();
+}
+
 Error openError(const fs::path& path, int code, const LogCapture& log) {
     if (code == AVERROR_EXIT)
         return Error(ErrorCode::Cancelled, "Opening \"" + path.string() + "\" was cancelled.");
-    if (log.contains("moov atom not found"))
+    if (code == AVERROR_EOF)
+        return Error(ErrorCode::Format, cannotOpen(path, "there are no frames in it."));
+    if (log.contains("moov atom not found") && startsLikeMp4(path))
         return Error(ErrorCode::Format,
                      cannotOpen(path,
                                 "its table of contents (moov) is missing, as after a recording or copy that was "
