@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/inference/detail/cuda_bridge.h"
+
+namespace skein::inference {
+
+/// CUDA as found on this machine; looked for once.
+struct CudaSupport {
+    CudaBridge* bridge = nullptr;  ///< null: CUDA is not used, for the reason given
+    std::string reason;
+};
+
+/// Joins LibTorch's CUDA part to this process, if an NVIDIA driver, a device and the libraries are there. Thread-safe.
+[[nodiscard]] const CudaSupport& cudaSupport();
+
+/// The device for a run: "auto" is the first CUDA device or else the CPU. Errors: InvalidArgument (no such word),
+/// Device (CUDA was asked for and cannot be used, with the reason).
+[[nodiscard]] Result<at::Device> chooseDevice(const std::string& wanted);
+
+}  // namespace skein::inference

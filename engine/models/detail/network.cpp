@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/models/detail/network.h"
+
+#include <ATen/ops/add.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/upsample_bilinear2d.h>
+
+#include "engine/models/checkpoint/checkpoint.h"
+#include "engine/models/detail/weights.h"
+
+namespace skein::models {
+
+Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device device, ForwardWay way) {
+    auto plan = planNetwork(spec);
+    if (!plan)
+        return fail(plan.error());
+    const auto checkpoint = Checkpoint::open(spec.weightsFile);
+    if (!checkpoint)
+        return fail(checkpoint.error());
+    auto weights = readWeights(*checkpoint, plan->parameters());
+    if (!weights)
+        return fail(weights.error());
+
+    std::unique_ptr<Network> network(new Network);
+    network->m_onCpu = device.is_cpu();
+    network->m_ops = way == ForwardWay::Fused && device.is_cpu() ? FusedOps::find() : nullptr;
+    // The fused form reorders the weights itself; the plain one wants them where and as they are used.
+    const bool prepare = network->m_ops == nullptr;
+    const auto place = [&](const std::string& key) {
+        at::Tensor tensor = weights->at(key);
+        if (prepare && tensor.dim() == 4)
+            tensor = tensor.contiguous(at::MemoryFormat::ChannelsLast);
+        return tensor.to(device);
+    };
+    const auto layer = [&](const ConvPlan& conv) {
+        return ConvLayer(conv, place(conv.key + ".weight"), place(conv.key + ".bias"), spec.kerasTransposeAlignment);
+    };
+    const auto block = [&](const std::vector<ConvPlan>& convs) {
+        std::vector<ConvLayer> layers;
+        for (const ConvPlan& conv : convs)
+            layers.push_back(layer(conv));
+        return layers;
+    };
+    for (const auto& convs : plan->stem)
+        network->m_stem.push_back(block(convs));
+    for (const auto& convs : plan->encoder)
+        network->m_encoder.push_back(block(convs));
+    network->m_middle = block(plan->middle);
+    for (const DecoderBlockPlan& decoder : plan->decoder)
+        network->m_decoder.push_back(
+            {decoder, decoder.interpolate ? ConvLayer() : layer(decoder.up), block(decoder.refine)});
+    for (const HeadPlan& head : plan->heads) {
+        Head made{head, {}, {}};
+        if (head.fc.empty())
+            made.conv = layer(head.conv);
+        for (const ParameterPlan& parameter : head.fc)
+            made.fc.push_back(place(parameter.key));
+        network->m_heads.push_back(std::move(made));
+    }
+    network->m_plan = std::move(*plan);
+    return network;
+}
+
+int Network::framesAtOnce() const {
+    return m_onCpu ? 1 : 1 << 20;
+}
+
+at::Tensor Network::adaptChannels(const at::Tensor& x) const {
+    if (x.size(1) == m_plan.inChannels)
+        return x;
+    if (x.size(1) == 1)
+        return x.expand({-1, 3, -1, -1}).contiguous(at::MemoryFormat::ChannelsLast);
+    if (x.size(1) == 3) {
+        const auto channel = [&](std::int64_t c) { return x.select(1, c).contiguous(); };
+        const at::Tensor grey = at::add(at::add(at::mul(channel(0), 0.2989), channel(1), 0.587), channel(2), 0.114);
+        // One channel has two equal memory orders; the permuted view names the channels-last one.
+        return grey.unsqueeze(3).permute({0, 3, 1, 2});
+    }
+    return x;
+}
+
+at::Tensor Network::run(std::vector<ConvLayer>& block, at::Tensor x) {
+    for (ConvLayer& conv : block)
+        x = conv.apply(x, m_ops);
+    return x;
+}
+
+at::Tensor Network::pool(const at::Tensor& x) const {
+    return at::max_pool2d(x, {2, 2}, {2, 2});
+}
+
+at::Tensor Network::decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips) {
+    at::Tensor y = block.plan.interpolate ? at::upsample_bilinear2d(x, {2 * x.size(2), 2 * x.size(3)}, false)
+                                          : block.up.apply(x, m_ops);
+    if (block.plan.skip < 0)
+        return run(block.refine, y);
+    const at::Tensor& skip = skips[static_cast<std::size_t>(block.plan.skip)];
+    // A stem makes the real bottleneck stride twice the padded one, so that sizes can differ by a row or column.
+    if (skip.size(2) != y.size(2) || skip.size(3) != y.size(3))
+        y = at::upsample_bilinear2d(y, {skip.size(2), skip.size(3)}, false);
+    y = block.refine.front().applyJoined(skip, y, m_ops);
+    for (std::size_t i = 1; i < block.refine.size(); ++i)
+        y = block.refine[i].apply(y, m_ops);
+    return y;
+}
+
+at::Tensor Network::applyHead(Head& head, const at::Tensor& bottleneck, const std::vector<at::Tensor>& levels) {
+    if (!head.fc.empty()) {
+        at::Tensor vector = at::amax(bottleneck, {2, 3});
+        for (std::size_t i = 0; i + 1 < head.fc.size(); i += 2) {
+            vector = at::linear(vector, head.fc[i], head.fc[i + 1]);
+            if (i + 2 < head.fc.size())
+                vector = at::relu(vector);
+        }
+        return at::softmax(vector, 1);
+    }
+    const at::Tensor& source = head.plan.source < 0 ? bottleneck : levels[static_cast<std::size_t>(head.plan.source)];
+    at::Tensor maps = head.conv.apply(source, m_ops);
+    return head.plan.spec.sigmoid ? at::sigmoid_(maps) : maps;
+}
+
+std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
+    at::Tensor x = adaptChannels(input);
+    std::vector<at::Tensor> skips;
+    for (std::size_t b = 0; b < m_stem.size(); ++b)
+        x = run(m_stem[b], b > 0 ? pool(x) : x);
+    if (!m_stem.empty()) {
+        x = pool(x);
+        skips.push_back(x);
+    }
+    for (std::size_t b = 0; b < m_encoder.size(); ++b) {
+        x = run(m_encoder[b], b > 0 || !m_stem.empty() ? pool(x) : x);
+        skips.insert(skips.begin(), x);
+    }
+    // From the coarsest to the finest: encoder blocks backwards, the stem last.
+    const at::Tensor bottleneck = run(m_middle, pool(x));
+    std::vector<at::Tensor> levels;
+    x = bottleneck;
+    for (DecoderBlock& block : m_decoder) {
+        x = decode(block, x, skips);
+        levels.push_back(x);
+    }
+    std::vector<at::Tensor> maps;
+    for (Head& head : m_heads)
+        maps.push_back(applyHead(head, bottleneck, levels));
+    return maps;
+}
+
+}  // namespace skein::models

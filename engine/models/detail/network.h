@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/models/detail/conv_layer.h"
+#include "engine/models/model_spec.h"
+#include "engine/models/network_plan.h"
+
+namespace skein::models {
+
+/// How the layers are computed. Plain: tensor functions, on any device, the yardstick of the tests. Fused: the CPU's
+/// fast way (see FusedOps); results differ in the last bits.
+enum class ForwardWay { Plain, Fused };
+
+/// A trained network for inference, weights on one device. Thread-compatible.
+class Network {
+public:
+    /// Reads the weights file of `spec`. Fused falls back to plain on other devices and on LibTorch builds without the
+    /// fused functions. Errors: as Checkpoint::open() and readWeights().
+    [[nodiscard]] static Result<std::unique_ptr<Network>> load(const ModelSpec& spec, at::Device device,
+                                                               ForwardWay way);
+
+    /// Maps of all heads in the order of the configuration, float32 [n, channels, h, w] (class vectors: [n, classes]).
+    /// `x`: float32 [n, c, h, w] in 0..1, channels-last; c other than the network's is adapted where that can be done
+    /// (grey repeated, colour turned to grey). h and w: multiples of the largest stride.
+    [[nodiscard]] std::vector<at::Tensor> forward(const at::Tensor& x);
+
+    /// Frames to compute at once: few on the CPU, so that activations stay in its cache.
+    [[nodiscard]] int framesAtOnce() const;
+    [[nodiscard]] ForwardWay way() const { return m_ops != nullptr ? ForwardWay::Fused : ForwardWay::Plain; }
+
+private:
+    Network() = default;
+    struct DecoderBlock {
+        DecoderBlockPlan plan;
+        ConvLayer up;
+        std::vector<ConvLayer> refine;
+    };
+    struct Head {
+        HeadPlan plan;
+        ConvLayer conv;
+        std::vector<at::Tensor> fc;  // weight, bias, weight, bias, ...
+    };
+    [[nodiscard]] at::Tensor adaptChannels(const at::Tensor& x) const;
+    [[nodiscard]] at::Tensor run(std::vector<ConvLayer>& block, at::Tensor x);
+    [[nodiscard]] at::Tensor pool(const at::Tensor& x) const;
+    [[nodiscard]] at::Tensor decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips);
+    [[nodiscard]] at::Tensor applyHead(Head& head, const at::Tensor& bottleneck, const std::vector<at::Tensor>& levels);
+
+    NetworkPlan m_plan;
+    std::vector<std::vector<ConvLayer>> m_stem, m_encoder;
+    std::vector<ConvLayer> m_middle;
+    std::vector<DecoderBlock> m_decoder;
+    std::vector<Head> m_heads;
+    const FusedOps* m_ops = nullptr;
+    bool m_onCpu = true;
+};
+
+}  // namespace skein::models
