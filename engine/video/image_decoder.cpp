@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/video/detail/jpeg_rgb.h"
 #include "engine/video/detail/libav.h"
 
 namespace skein::video {
@@ -160,7 +161,10 @@ Result<Image> decodeImage(Bytes bytes, int page) {
             packet->data[4 + i] = static_cast<std::uint8_t>(firstPage >> (8 * (bytes[0] == 'M' ? 3 - i : i)));
     context->max_pixels = detail::kMaxPixels;
     context->thread_count = 1;
-    context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;  // a picture cut short is refused, not shown grey
+    // A picture cut short is refused, not shown grey. (The TIFF decoder would refuse any tag that it does not know.)
+    if (id != AV_CODEC_ID_TIFF)
+        context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
+    context->idct_algo = FF_IDCT_INT;  // the transform that JPEG readers use
     int code = avcodec_open2(context.get(), codec, nullptr);
     if (code >= 0)
         code = avcodec_send_packet(context.get(), packet.get());
@@ -171,6 +175,9 @@ Result<Image> decodeImage(Bytes bytes, int page) {
     if (code < 0 || frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0)
         return fail(ErrorCode::Format, std::string("The ") + avcodec_get_name(id) + " picture is damaged or cut short" +
                                            (code < 0 ? " (" + avErrorText(code) + ")." : "."));
+    Image image;
+    if (id == AV_CODEC_ID_MJPEG && detail::jpegToRgb(*frame, image))
+        return image;
     return toImage(*frame);
 }
 
