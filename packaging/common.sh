@@ -13,6 +13,8 @@ build=$repo/build/$preset
 
 # step N OF "text": the heading of one part of the work, with the seconds since the script began.
 step() { printf '\n[%s/%s] %s  (%d s)\n' "$1" "$2" "$3" "$SECONDS"; }
+# heading N OF "text": the same for a script that calls others.
+heading() { printf '\n==== %s of %s: %s\n' "$1" "$2" "$3"; }
 say() { printf '    %s\n' "$*"; }
 warn() { printf '    Warning: %s\n' "$*" >&2; }
 
@@ -57,8 +59,8 @@ build_jobs() {
     if [ "$cores" -lt "$by_memory" ]; then echo "$cores"; else echo "$by_memory"; fi
 }
 
-# build_targets [target...]: configures and builds the preset that demo, test and the linters share, so that nothing
-# is built twice. Without targets everything is built.
+# build_targets target...: configures and builds the preset that demo, test and the linters share, so that nothing
+# is built twice.
 build_targets() {
     cd -- "$repo"
     if ! quietly "$build/configure.log" cmake --preset "$preset" -DSKEIN_WITH_UI=ON -DSKEIN_WITH_TESTS=ON -DSKEIN_WITH_TORCH=ON; then
@@ -68,6 +70,6 @@ build_targets() {
     jobs=$(build_jobs)
     say "$jobs compiler(s) at a time; a first build takes several minutes, a repeated one seconds."
     # Ninja rewrites one line on a terminal and writes a line for each file elsewhere.
-    cmake --build "$build" --parallel "$jobs" ${1:+--target "$@"} </dev/null ||
+    cmake --build "$build" --parallel "$jobs" --target "$@" </dev/null ||
         fail "Skein did not build; the compiler's messages stand above."
 }
