@@ -61,6 +61,18 @@ void matchFrame(const HostBatch& batch, const PackedLayout& layout, std::size_t 
     }
 }
 
+bool isCrowded(const Scratch& s, int maxPeaksPerNode) {
+    return maxPeaksPerNode > 0 && std::any_of(s.slots.begin(), s.slots.end(), [&](const auto& slots) {
+               return slots.size() > static_cast<std::size_t>(maxPeaksPerNode);
+           });
+}
+
+FrameDetections emptyFrame(int nodes) {
+    FrameDetections frame;
+    frame.nodes = nodes;
+    return frame;
+}
+
 /// Network input pixels to image pixels: first the input scale, then the size matcher's, each by one division.
 void undoScales(FrameDetections& frame, double inputScale, float effScale) {
     if (inputScale != 1)
@@ -104,13 +116,21 @@ std::vector<FrameDetections> Grouper::group(const HostBatch& batch, profile::Pro
     std::vector<FrameDetections> frames;
     frames.reserve(layout.frames);
     Scratch scratch;
+    bool crowded = false;
     {
         const profile::Span span(profiler, profile::Stage::PafScorer);
         for (std::size_t f = 0; f < layout.frames; ++f) {
             readPeaks(batch, layout, f, scratch);
+            if (isCrowded(scratch, m_options.maxPeaksPerNode)) {
+                crowded = true;
+                frames.push_back(emptyFrame(batch.nodes));
+                continue;
+            }
             matchFrame(batch, layout, f, m_spec.pafEdges, m_edgeOrder, scratch);
             frames.push_back(groupFrame(m_spec.pafEdges, m_edgeOrder, scratch.peaks, scratch.matches, options));
         }
+        if (crowded && m_options.matchSleapNn)
+            frames.assign(layout.frames, emptyFrame(batch.nodes));
     }
     const profile::Span span(profiler, profile::Stage::Postprocess);
     for (std::size_t f = 0; f < layout.frames; ++f) {

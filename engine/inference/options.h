@@ -28,6 +28,9 @@ struct InferenceOptions {
     /// nodes.
     double minInstancePeaks = 0;
     double minLineScores = 0.25;
+    /// A frame in which one node has more peaks than this gives no instances (with matchSleapNn: its whole batch); 0:
+    /// off.
+    int maxPeaksPerNode = 0;
 
     bool matchSleapNn = false;  ///< reproduce the peer's known defects, for comparisons
     int cpuThreads = 0;         ///< LibTorch threads, 0: all cores

@@ -76,7 +76,8 @@ private Q_SLOTS:
             QTest::newRow("none") << QString();
             return;
         }
-        for (const auto& a : test::readCases(*spec / "models-cases.json")["architectures"])
+        const nlohmann::json cases = test::readCases(*spec / "models-cases.json");
+        for (const auto& a : cases["architectures"])
             if (a["backbone"] == "unet" && a["heads"].contains("confmaps"))
                 QTest::newRow(a["tag"].get<std::string>().c_str()) << QString::fromStdString(a.dump());
     }
@@ -98,7 +99,6 @@ private Q_SLOTS:
         std::vector<std::pair<std::string, std::vector<std::int64_t>>> expected, got;
         for (const auto& entry : a["state_dict"]) {
             const auto shape = entry[1].get<std::vector<std::int64_t>>();
-            // The file names a layer once with its weight; the bias follows.
             expected.emplace_back(entry[0].get<std::string>(), shape);
         }
         for (const ParameterPlan& p : plan->parameters())
