@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/formats/hdf5/file.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -104,7 +105,10 @@ Result<Id> createMemoryFile() {
     H5Eclear2(H5E_DEFAULT);
     Id access = fileAccess();
     H5Pset_fapl_core(access.get(), std::size_t{1} << 16U, 0);
-    Id file(H5Fcreate("carried", H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+    // The library takes two files of one name for the same file, also where there is none on disk.
+    static std::atomic<unsigned> counter{0};
+    const std::string name = "in memory " + std::to_string(counter++);
+    Id file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
     if (!file)
         return failure(ErrorCode::OutOfMemory, "keep what the file holds beyond labels");
     return file;
