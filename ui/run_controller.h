@@ -7,17 +7,23 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/result.h"
+#include "engine/inference/runner.h"
 #include "engine/project/labels.h"
+#include "ui/bridge/run_snapshot.h"
+#include "ui/bridge/running_job.h"
 #include "ui/run_host.h"
 
 class QWidget;
 
 namespace skein::ui {
 
+class DialogService;
 class InferenceDialog;
 class JobBridge;
 class JobsPanel;
 class ProfilingPanel;
+struct RunRequest;
 
 /// What a running or finished job says in the status bar.
 struct RunStatus {
@@ -26,6 +32,19 @@ struct RunStatus {
     bool failed = false;
     QString text;          ///< one line; empty: nothing to say
     double fraction = -1;  ///< 0 to below 1 while anything runs; -1 unknown (loading the model)
+};
+
+/// What a run leans on outside of the window; tests put their own things here.
+struct RunServices {
+    /// Answer to "a run is in progress": keep what is done and go, drop it and go, or stay.
+    enum class Leave { Keep, Discard, Stay };
+
+    JobStarter jobs = engineJobs();
+    /// What can compute here; called on a worker, takes as long as LibTorch needs to load.
+    std::function<Result<inference::DeviceInfo>()> devices;
+    DialogService* dialogs = nullptr;  ///< outlives the controller; null: the dialogs that people see
+    QString settingsFile;              ///< empty: the user's own
+    std::function<void(QWidget* parent, std::int64_t framesDone, std::function<void(Leave)> then)> askLeave;
 };
 
 /// The run side of the window: owns the bridge to the engine, the inference dialog and the two panels, and connects
@@ -37,7 +56,7 @@ class RunController : public QObject {
     Q_OBJECT
 public:
     /// `dialogParent` is the main window. Cheap: neither LibTorch nor a model is touched.
-    RunController(RunHost& host, QWidget* dialogParent);
+    RunController(RunHost& host, QWidget* dialogParent, RunServices services = {});
     ~RunController() override;
 
     /// Contents of the docks dockJobs and dockProfiling; the caller's dock takes them over as parent.
@@ -51,6 +70,8 @@ public:
     /// Why "Run Inference..." cannot be used now, for the action's tooltip; empty when it can.
     [[nodiscard]] QString blockedReason() const;
     [[nodiscard]] const RunStatus& status() const;
+    /// The running or last run; its number is 0 before the first one.
+    [[nodiscard]] const RunSnapshot& run() const;
 
     /// Predictions of a frame that a run has finished and that have not entered the project yet, with skeleton and
     /// track indices that hold in the project after they have: tracks beyond Labels::tracks() are new ones, in order.
@@ -86,6 +107,8 @@ public Q_SLOTS:
     void openModel(const QString& path);
     /// The current video, frame, selection, or the project changed. Cheap; call it every time.
     void hostChanged();
+    /// Another project has taken the place of the one before; no run is in progress.
+    void projectReplaced();
     /// The person went to a frame: following ends.
     void personMoved();
     void setFollowing(bool follow);
@@ -106,6 +129,20 @@ Q_SIGNALS:
     void notice(const QString& text);
 
 private:
+    void start(const RunRequest& request);
+    void startJob();
+    void jobEnded(const pipeline::JobOutcome& outcome);
+    void takeResults(const std::vector<pipeline::FrameResult>& results);
+    void tick();
+    void mergeSome();
+    void finishRun();
+    void discard();
+    void keep();
+    void publish();
+    void findDevices();
+    void writeProvenance();
+    void setState(RunState state);
+
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <QStringList>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/models/model_spec.h"
+#include "ui/ui_error.h"
+
+namespace skein::ui {
+
+/// What is known of a model without touching its weights.
+struct CheckedModel {
+    QString path;                                   ///< the folder, or as given when there is none
+    std::shared_ptr<const models::ModelSpec> spec;  ///< null: not readable
+    std::optional<UiError> problem;                 ///< why it cannot be run here
+    QStringList warnings;                           ///< about a model that can be run
+    [[nodiscard]] bool canRun() const { return spec != nullptr && !problem; }
+};
+
+/// Reads a model's configuration and asks the engine whether it can run it: the network from the network's planner, the
+/// outputs from the grouping. Reads small files; for a worker.
+[[nodiscard]] CheckedModel checkModel(const QString& path);
+
+/// Model folders inside `folder`, newest configuration first, at most `limit`. For a worker.
+[[nodiscard]] QStringList modelFoldersIn(const QString& folder, int limit);
+
+/// What the dialog shows of a model: (name, value), in reading order.
+using Facts = std::vector<std::pair<QString, QString>>;
+[[nodiscard]] Facts describeModel(const models::ModelSpec& spec);
+/// What it was trained on and with; may be empty.
+[[nodiscard]] Facts describeTraining(const models::ModelSpec& spec);
+/// "Bottom-up, UNet" for lists.
+[[nodiscard]] QString modelSubtitle(const models::ModelSpec& spec);
+
+/// How the model's skeleton relates to the project's, one sentence; empty while the project has none.
+[[nodiscard]] QString compareSkeletons(const project::Skeleton& model, const std::vector<project::Skeleton>& project);
+
+}  // namespace skein::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/pipeline/job.h"
+
+namespace skein::ui {
+
+/// What the window needs of a job, so that tests can put one of their own in the engine's place. The functions are
+/// those of pipeline::Job.
+class RunningJob {
+public:
+    virtual ~RunningJob() = default;
+    virtual void cancel() = 0;
+    virtual void setPaused(bool paused) = 0;
+    [[nodiscard]] virtual std::shared_ptr<const pipeline::JobProgress> progress() const = 0;
+    [[nodiscard]] virtual std::vector<pipeline::FrameResult> takeResults() = 0;
+    /// Called after the end only: returns at once.
+    virtual pipeline::JobOutcome outcome() = 0;
+};
+
+/// Starts a job; `onEnd` is called once, on a thread of the job's.
+using JobStarter =
+    std::function<Result<std::unique_ptr<RunningJob>>(pipeline::JobSpec spec, std::function<void()> onEnd)>;
+
+/// The engine's jobs.
+[[nodiscard]] JobStarter engineJobs();
+
+}  // namespace skein::ui

@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_controller.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
+#include <QSettings>
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "engine/pipeline/compose_labels.h"
+#include "ui/bridge/background.h"
+#include "ui/bridge/job_bridge.h"
+#include "ui/bridge/run_results.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/inference_dialog.h"
+#include "ui/dialogs/model_picker.h"
+#include "ui/panels/jobs_panel.h"
+#include "ui/panels/profiling_panel.h"
+#include "ui/run_text.h"
+
+namespace skein::ui {
+namespace {
+
+// Below this a rate says more about start-up than about the model.
+constexpr std::int64_t kLeastFramesForRate = 50;
+// Runs shorter than this need no attention when they end.
+constexpr double kLongRunSeconds = 10;
+
+Result<inference::DeviceInfo> engineDevices() {
+    auto backend = inference::openBackend();
+    if (!backend)
+        return fail(backend.error());
+    return (*backend)->devices();
+}
+
+void askWithMessageBox(QWidget* parent, std::int64_t framesDone, std::function<void(RunServices::Leave)> then) {
+    auto* box = new QMessageBox(parent);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setObjectName(QStringLiteral("runLeaveQuestion"));
+    box->setIcon(QMessageBox::Question);
+    box->setText(RunController::tr("A run is in progress."));
+    box->setInformativeText(RunController::tr("%1 are finished.").arg(text::frames(framesDone)));
+    QPushButton* keep =
+        box->addButton(RunController::tr("Stop and keep %1").arg(text::frames(framesDone)), QMessageBox::AcceptRole);
+    QPushButton* discard = box->addButton(RunController::tr("Stop and discard %1").arg(text::frames(framesDone)),
+                                          QMessageBox::DestructiveRole);
+    QPushButton* stay = box->addButton(RunController::tr("Go on running"), QMessageBox::RejectRole);
+    box->setDefaultButton(stay);
+    box->setEscapeButton(stay);
+    QObject::connect(box, &QMessageBox::finished, box, [box, keep, discard, then = std::move(then)] {
+        then(box->clickedButton() == keep      ? RunServices::Leave::Keep
+             : box->clickedButton() == discard ? RunServices::Leave::Discard
+                                               : RunServices::Leave::Stay);
+    });
+    box->open();
+}
+
+RunState stateOf(pipeline::JobState state) {
+    switch (state) {
+        case pipeline::JobState::Cancelled:
+            return RunState::Cancelled;
+        case pipeline::JobState::Failed:
+            return RunState::Failed;
+        default:
+            return RunState::Finished;
+    }
+}
+
+/// Folders named "models" beside the project and its videos: where trained models usually lie.
+QStringList modelPlaces(const project::Labels& labels) {
+    QStringList files{QString::fromStdString(labels.origin().path)};
+    for (const project::Video& video : labels.videos())
+        files << QString::fromStdString(video.filename);
+    QStringList places;
+    for (const QString& file : files) {
+        if (file.isEmpty())
+            continue;
+        const QString place = QFileInfo(file).absolutePath() + QStringLiteral("/models");
+        if (!places.contains(place))
+            places << place;
+    }
+    return places;
+}
+
+QString deviceTitle(const inference::DeviceInfo& info) {
+    return info.cudaReason.empty() && info.devices.size() > 1 ? QString::fromStdString(info.devices[1])
+                                                              : RunController::tr("CPU");
+}
+
+}  // namespace
+
+struct RunController::Private {
+    Private(RunHost& h, RunServices s) : host(h), services(std::move(s)) {
+        file = services.settingsFile.isEmpty()
+                   ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("skein"),
+                                                 QStringLiteral("skein"))
+                   : std::make_unique<QSettings>(services.settingsFile, QSettings::IniFormat);
+        if (!services.devices)
+            services.devices = engineDevices;
+        if (!services.askLeave)
+            services.askLeave = askWithMessageBox;
+    }
+
+    RunHost& host;
+    RunServices services;
+    WindowDialogs windowDialogs;
+    std::unique_ptr<QSettings> file;
+    JobBridge* bridge = nullptr;
+    QPointer<JobsPanel> jobs;
+    QPointer<ProfilingPanel> profiling;
+    QPointer<InferenceDialog> dialog;
+
+    std::unique_ptr<RunResults> results;
+    std::vector<FrameRange> wanted;
+    RunSnapshot run;
+    pipeline::JobSpec job;  ///< of the run, without frames once it has started: for its provenance
+    ExistingPredictions existing = ExistingPredictions::Replace;
+    quint64 lastRun = 0;
+    QElapsedTimer clock;
+    QTimer mergeTimer;  ///< after the engine's end: one step into the project per turn of the event loop
+    QTimer hostTimer;   ///< gathers what the window tells
+    RunStatus status;
+    QString blocked;
+    bool following = false;
+    std::int64_t newestFrame = -1;
+    bool devicesAsked = false;
+    inference::DeviceInfo devices;
+    std::function<void()> afterEnd;  ///< the window waits for the run's end to close
+    bool discardAtEnd = false;
+    std::string provenance;  ///< what the last run wrote into the project
+
+    [[nodiscard]] double seconds() const { return static_cast<double>(clock.elapsed()) / 1000; }
+};
+
+RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices services)
+    : d(std::make_unique<Private>(host, std::move(services))) {
+    d->clock.start();
+    d->run.state = RunState::Finished;
+    d->bridge = new JobBridge(d->services.jobs, this);
+    d->jobs = new JobsPanel;
+    d->profiling = new ProfilingPanel;
+    DialogService* dialogs = d->services.dialogs != nullptr ? d->services.dialogs : &d->windowDialogs;
+    d->dialog = new InferenceDialog(d->file.get(), dialogs, dialogParent);
+
+    connect(d->bridge, &JobBridge::resultsArrived, this, &RunController::takeResults);
+    connect(d->bridge, &JobBridge::progressChanged, this, &RunController::tick);
+    connect(d->bridge, &JobBridge::ended, this, &RunController::jobEnded);
+    connect(d->dialog, &InferenceDialog::runWanted, this, &RunController::start);
+    connect(d->dialog, &InferenceDialog::jobsWanted, this, [this] { Q_EMIT panelWanted(QStringLiteral("dockJobs")); });
+    connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::findDevices);
+    connect(d->jobs, &JobsPanel::runWanted, this, &RunController::showDialog);
+    connect(d->jobs, &JobsPanel::pauseWanted, this, &RunController::setPaused);
+    connect(d->jobs, &JobsPanel::cancelWanted, this, &RunController::cancel);
+    connect(d->jobs, &JobsPanel::keepWanted, this, &RunController::keep);
+    connect(d->jobs, &JobsPanel::discardWanted, this, &RunController::discard);
+    connect(d->profiling, &ProfilingPanel::notice, this, &RunController::notice);
+
+    d->mergeTimer.setInterval(0);
+    connect(&d->mergeTimer, &QTimer::timeout, this, &RunController::mergeSome);
+    d->hostTimer.setInterval(0);
+    d->hostTimer.setSingleShot(true);
+    connect(&d->hostTimer, &QTimer::timeout, this, [this] {
+        if (d->dialog && d->dialog->isVisible())
+            d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
+                                 d->host.countFramesFromZero(), d->host.labels());
+        if (d->jobs)
+            d->jobs->setCountFromZero(d->host.countFramesFromZero());
+        const QString blocked = d->host.currentVideo() ? QString() : tr("Open a video first.");
+        if (blocked != d->blocked) {
+            d->blocked = blocked;
+            if (d->jobs)
+                d->jobs->setBlockedReason(blocked);
+            Q_EMIT stateChanged();
+        }
+    });
+    d->blocked = tr("Open a video first.");
+    d->jobs->setBlockedReason(d->blocked);
+}
+
+RunController::~RunController() {
+    // The engine stops first: nothing may arrive while the rest goes.
+    delete d->bridge;
+    delete d->dialog;
+    // Panels that no dock has taken over.
+    if (d->jobs && d->jobs->parentWidget() == nullptr)
+        delete d->jobs;
+    if (d->profiling && d->profiling->parentWidget() == nullptr)
+        delete d->profiling;
+}
+
+JobsPanel* RunController::jobsPanel() const {
+    return d->jobs;
+}
+ProfilingPanel* RunController::profilingPanel() const {
+    return d->profiling;
+}
+InferenceDialog* RunController::dialog() const {
+    return d->dialog;
+}
+JobBridge* RunController::bridge() const {
+    return d->bridge;
+}
+bool RunController::isRunning() const {
+    return d->run.info.id != 0 && d->run.isActive();
+}
+bool RunController::isPaused() const {
+    return d->run.paused;
+}
+QString RunController::blockedReason() const {
+    return d->blocked;
+}
+const RunStatus& RunController::status() const {
+    return d->status;
+}
+const RunSnapshot& RunController::run() const {
+    return d->run;
+}
+bool RunController::isFollowing() const {
+    return d->following;
+}
+std::uint32_t RunController::runVideo() const {
+    return d->run.info.video;
+}
+std::vector<FrameRange> RunController::wantedRanges() const {
+    return d->wanted;
+}
+
+const project::FrameData* RunController::liveFrame(std::uint32_t video, std::int64_t frame) const {
+    return d->results && video == d->results->video() ? d->results->pending(frame, d->host.labels()) : nullptr;
+}
+
+const project::Skeleton& RunController::liveSkeleton() const {
+    static const project::Skeleton kNone;
+    return d->results ? d->results->skeleton() : kNone;
+}
+
+QString RunController::liveTrackName(int track) const {
+    return d->results ? d->results->trackName(track, d->host.labels()) : QString();
+}
+
+std::vector<FrameRange> RunController::finishedRanges() const {
+    return d->results ? d->results->finishedRanges() : std::vector<FrameRange>();
+}
+
+void RunController::showDialog() {
+    // What the window shows is told before the dialog is seen, so that its first picture is right.
+    d->dialog->setRunning(isRunning());
+    d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
+                         d->host.countFramesFromZero(), d->host.labels());
+    d->dialog->restoreModel();
+    d->dialog->modelPicker()->scan(modelPlaces(d->host.labels()));
+    d->dialog->show();
+    d->dialog->raise();
+    d->dialog->activateWindow();
+}
+
+void RunController::predictAgain() {
+    d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
+                         d->host.countFramesFromZero(), d->host.labels());
+    const auto request = d->dialog->request(RunTarget::CurrentFrame);
+    request ? start(*request) : showDialog();
+}
+
+void RunController::openModel(const QString& path) {
+    d->dialog->modelPicker()->setPath(path);
+    showDialog();
+}
+
+void RunController::hostChanged() {
+    d->hostTimer.start();
+}
+
+void RunController::personMoved() {
+    if (d->following)
+        setFollowing(false);
+}
+
+void RunController::setFollowing(bool follow) {
+    if (follow == d->following)
+        return;
+    d->following = follow;
+    if (follow && isRunning() && d->newestFrame >= 0)
+        d->host.showFrame(d->run.info.video, d->newestFrame);
+    Q_EMIT followingChanged(follow);
+}
+
+void RunController::start(const RunRequest& request) {
+    if (isRunning()) {
+        d->dialog->showFailure(tr("A run is in progress. Wait for it, or cancel it in Jobs."));
+        return;
+    }
+    d->results.reset();
+    d->run = RunSnapshot();
+    d->run.info = request.info;
+    d->run.info.id = ++d->lastRun;
+    d->run.info.started = QDateTime::currentDateTime();
+    d->job = request.job;
+    d->existing = request.existing;
+    d->wanted = text::toRanges(request.job.sources.front().frames);
+    d->newestFrame = -1;
+    d->discardAtEnd = false;
+    setState(RunState::Starting);
+    // Whose tracks the run may take over is read from the whole project: a moment's work, but not for this thread.
+    inBackground(
+        this,
+        [labels = d->host.labels(), video = request.info.video, frames = request.job.sources.front().frames]()
+            -> Result<std::vector<bool>> { return tracksUsedElsewhere(labels, video, frames); },
+        [this, id = d->run.info.id](Result<std::vector<bool>> taken) {
+            if (id != d->run.info.id || d->run.state != RunState::Starting)
+                return;
+            RunResults::Setup setup;
+            setup.video = d->run.info.video;
+            setup.frames = d->job.sources.front().frames;
+            setup.skeleton = d->job.models.back().skeleton;
+            setup.existing = d->existing;
+            // Without an answer no track is taken over.
+            setup.trackTaken = taken ? std::move(*taken) : std::vector<bool>(d->host.labels().tracks().size(), true);
+            d->results = std::make_unique<RunResults>(std::move(setup), d->host.labels());
+            startJob();
+        });
+}
+
+void RunController::startJob() {
+    pipeline::JobSpec spec = d->job;
+    for (pipeline::JobSource& source : d->job.sources) {
+        source.frames.clear();
+        source.source.reset();
+    }
+    // LibTorch is loaded by the job itself; asking for the devices at the same time costs nothing more.
+    findDevices();
+    if (const auto started = d->bridge->start(std::move(spec)); !started) {
+        d->run.error = toUiError(started.error());
+        d->dialog->showFailure(d->run.error.message);
+        d->results.reset();
+        setState(RunState::Failed);
+        return;
+    }
+    d->run.progress = d->bridge->progress();
+    d->dialog->hide();
+    const auto shown = d->host.currentVideo();
+    const bool follow = shown && shown->index == d->run.info.video && d->run.info.framesTotal > 1;
+    setState(RunState::Running);
+    setFollowing(follow);
+}
+
+void RunController::setState(RunState state) {
+    d->run.state = state;
+    if (d->dialog)
+        d->dialog->setRunning(isRunning());
+    publish();
+    Q_EMIT stateChanged();
+}
+
+void RunController::publish() {
+    if (d->jobs)
+        d->jobs->setRun(d->run);
+    if (d->profiling)
+        d->profiling->setRun(d->run);
+    RunStatus status;
+    status.running = isRunning();
+    status.paused = d->run.paused;
+    status.failed = d->run.state == RunState::Failed;
+    // What has ended well has been said once, by notice(); a failure stays until something else is run.
+    if (status.running || status.failed)
+        status.text = statusLine(d->run);
+    status.fraction = fractionDone(d->run);
+    d->status = status;
+    Q_EMIT statusChanged(status);
+}
+
+void RunController::takeResults(const std::vector<pipeline::FrameResult>& results) {
+    if (!d->results)
+        return;
+    const std::vector<std::int64_t> frames = d->results->add(results, d->bridge->progress()->trackNames, d->seconds());
+    d->newestFrame = results.back().frame.frameIndex;
+    Q_EMIT framesFinished(d->run.info.video, std::vector<qint64>(frames.begin(), frames.end()));
+    if (d->following)
+        d->host.showFrame(d->run.info.video, d->newestFrame);
+}
+
+void RunController::tick() {
+    if (!isRunning())
+        return;
+    d->run.progress = d->bridge->progress();
+    d->run.paused = d->bridge->isPaused();
+    d->run.cancelling = d->bridge->isCancelling();
+    d->run.stalledSeconds = d->bridge->stalledSeconds();
+    if (d->results && d->results->checkpointDue(d->seconds()))
+        d->results->beginCheckpoint(d->seconds());
+    if (d->results && d->results->hasWork() && d->run.state == RunState::Running)
+        mergeSome();
+    publish();
+}
+
+void RunController::jobEnded(const pipeline::JobOutcome& outcome) {
+    d->run.progress = d->bridge->progress();
+    d->run.paused = false;
+    d->run.cancelling = false;
+    d->run.stalledSeconds = 0;
+    d->run.outcome = stateOf(outcome.state);
+    if (outcome.error)
+        d->run.error = toUiError(*outcome.error);
+    if (d->discardAtEnd) {
+        d->run.discarded = true;
+        d->results->beginDiscard(d->host.labels());
+    } else {
+        const bool complete = d->run.outcome == RunState::Finished && d->run.progress->unreadable.empty();
+        d->results->beginEnd(complete, d->host.labels());
+    }
+    d->run.mergeTotal = d->run.mergeLeft = static_cast<std::int64_t>(d->results->workLeft());
+    setState(RunState::Finishing);
+    d->mergeTimer.start();
+}
+
+void RunController::mergeSome() {
+    if (d->results && d->results->hasWork()) {
+        const project::Labels& now = d->host.labels();
+        RunResults::Step step = d->results->step(now);
+        RunChange change;
+        change.run = d->run.info.id;
+        change.text = d->run.discarded ? tr("Discard predictions of %1").arg(d->run.info.title)
+                                       : tr("Predict %1").arg(d->run.info.title);
+        change.video = d->run.info.video;
+        change.frames = std::move(step.frames);
+        change.discarded = d->run.discarded;
+        d->host.applyRun(std::move(step.labels), change);
+        d->run.mergeLeft = static_cast<std::int64_t>(d->results->workLeft());
+    }
+    if (d->run.state != RunState::Finishing)
+        return;
+    if (d->results && d->results->hasWork())
+        publish();
+    else
+        finishRun();
+}
+
+void RunController::finishRun() {
+    d->mergeTimer.stop();
+    writeProvenance();
+    const bool first = !d->run.discarded || d->discardAtEnd;
+    d->run.canDiscard = !d->run.discarded && d->run.outcome != RunState::Finished && d->run.framesDone() > 0;
+    setState(d->run.outcome);
+    setFollowing(false);
+    if (first && d->run.framesDone() >= kLeastFramesForRate)
+        d->dialog->noteRate(d->run.info.modelPath, meanRate(d->run));
+
+    QString words = d->run.discarded ? tr("The run's results were taken out of the project.")
+                                     : QStringLiteral("%1: %2").arg(phaseWords(d->run), outcomeWords(d->run));
+    if (d->run.state == RunState::Failed && !d->run.discarded)
+        words = d->run.error.message;
+    Q_EMIT notice(words);
+    if (QWidget* window = d->dialog->parentWidget();
+        window != nullptr && d->run.progress && d->run.progress->secondsElapsed >= kLongRunSeconds)
+        QApplication::alert(window->window());
+    if (d->afterEnd) {
+        std::exchange(d->afterEnd, {})();
+        return;
+    }
+    if (d->run.canDiscard)
+        Q_EMIT panelWanted(QStringLiteral("dockJobs"));
+}
+
+/// Says in the project how its predictions came to be, unless a file or a person has said something else.
+void RunController::writeProvenance() {
+    const project::Labels& now = d->host.labels();
+    if (d->run.discarded || d->run.framesDone() == 0 || !d->results ||
+        (!now.provenanceJson().empty() && now.provenanceJson() != d->provenance))
+        return;
+    const auto isoTime = [](const QDateTime& time) { return time.toString(Qt::ISODate).toStdString(); };
+    pipeline::RunFacts facts;
+    facts.startedAt = isoTime(d->run.info.started);
+    facts.endedAt = isoTime(QDateTime::currentDateTime());
+    facts.seconds = d->run.progress->secondsElapsed;
+    if (d->run.info.video < now.videos().size())
+        facts.sourceFile = now.videos()[d->run.info.video].filename;
+    facts.device = d->run.progress->device;
+    facts.torchVersion = d->devices.torchVersion;
+    facts.framesProcessed = d->run.framesDone();
+    facts.state = d->run.outcome == RunState::Finished ? pipeline::JobState::Finished : pipeline::JobState::Cancelled;
+    d->provenance = pipeline::provenanceJson(d->job, facts);
+    project::Labels next = now;
+    next.setProvenanceJson(d->provenance);
+    d->results->noteApplied(next);
+    RunChange change;
+    change.run = d->run.info.id;
+    change.text = tr("Predict %1").arg(d->run.info.title);
+    change.video = d->run.info.video;
+    change.frames = {d->run.info.firstFrame};
+    d->host.applyRun(std::move(next), change);
+}
+
+void RunController::projectReplaced() {
+    d->results.reset();
+    d->wanted.clear();
+    d->provenance.clear();
+    if (d->run.canDiscard)
+        keep();
+    hostChanged();
+}
+
+void RunController::setPaused(bool paused) {
+    if (d->run.state != RunState::Running)
+        return;
+    d->bridge->setPaused(paused);
+    d->run.paused = d->bridge->isPaused();
+    publish();
+    Q_EMIT stateChanged();
+}
+
+void RunController::cancel() {
+    if (d->run.state == RunState::Starting && d->run.info.id != 0) {
+        d->run.outcome = RunState::Cancelled;
+        setState(RunState::Cancelled);
+    } else if (d->run.state == RunState::Running) {
+        d->bridge->cancel();
+        d->run.cancelling = true;
+        publish();
+        Q_EMIT stateChanged();
+    }
+}
+
+void RunController::keep() {
+    d->run.canDiscard = false;
+    publish();
+}
+
+void RunController::discard() {
+    if (!d->run.canDiscard || !d->results)
+        return;
+    d->run.canDiscard = false;
+    d->run.discarded = true;
+    d->results->beginDiscard(d->host.labels());
+    d->run.mergeTotal = d->run.mergeLeft = static_cast<std::int64_t>(d->results->workLeft());
+    setState(RunState::Finishing);
+    d->mergeTimer.start();
+}
+
+bool RunController::finishBeforeClosing(std::function<void()> then) {
+    if (!isRunning())
+        return true;
+    d->services.askLeave(
+        d->dialog->parentWidget(), d->run.framesDone(),
+        [this, guard = QPointer<RunController>(this), then = std::move(then)](RunServices::Leave answer) {
+            if (!guard || answer == RunServices::Leave::Stay)
+                return;
+            // The run may have ended while the question stood there.
+            if (!isRunning())
+                return then();
+            d->afterEnd = then;
+            d->discardAtEnd = answer == RunServices::Leave::Discard;
+            const bool starting = d->run.state == RunState::Starting;
+            cancel();
+            if (starting)
+                std::exchange(d->afterEnd, {})();
+        });
+    return false;
+}
+
+void RunController::findDevices() {
+    if (std::exchange(d->devicesAsked, true))
+        return;
+    inBackground(this, d->services.devices, [this](const Result<inference::DeviceInfo>& info) {
+        if (!info) {
+            // Asked again at the next occasion: a missing library may be installed meanwhile.
+            d->devicesAsked = false;
+            Q_EMIT deviceKnown(tr("None"), QString::fromStdString(info.error().message()));
+            return;
+        }
+        d->devices = *info;
+        d->dialog->setDevices(*info);
+        if (d->profiling)
+            d->profiling->setDevices(*info);
+        Q_EMIT deviceKnown(deviceTitle(*info), QString::fromStdString(info->cudaReason));
+    });
+}
+
+}  // namespace skein::ui
