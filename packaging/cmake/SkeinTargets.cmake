@@ -36,16 +36,49 @@ function(skein_add_library name)
     set_property(TARGET ${name} PROPERTY SKEIN_DEPENDS "${ARG_PUBLIC};${ARG_PRIVATE}")
 endfunction()
 
+# What every test includes, compiled once: QtTest alone takes longer than most tests' own code. Tests with widgets have
+# a header of their own, since Qt's headers depend on which Qt modules are used. Qt6::Test is linked by file: its target
+# defines a folder that differs from test to test and would make the shared header useless.
+function(skein_add_test_header name)
+    file(WRITE ${CMAKE_BINARY_DIR}/tests/${name}.cpp "// Carries the precompiled header of tests.\n")
+    add_library(${name} STATIC ${CMAKE_BINARY_DIR}/tests/${name}.cpp)
+    skein_test_settings(${name})
+    if(name STREQUAL "skein_widget_test_header")
+        target_link_libraries(${name} PRIVATE Qt6::Widgets)
+        target_precompile_headers(${name} PRIVATE <QtWidgets>)
+    endif()
+    target_precompile_headers(${name} PRIVATE
+        <QtTest> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <string> <vector>)
+endfunction()
+
+function(skein_test_settings target)
+    skein_target_defaults(${target})
+    target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS QT_TESTLIB_LIB)
+    target_include_directories(${target} SYSTEM PRIVATE
+        $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_link_libraries(${target} PRIVATE Qt6::Core)
+    # Tests are compiled often and run briefly.
+    target_compile_options(${target} PRIVATE -O1)
+endfunction()
+
 # skein_add_test(tst_name SOURCES a.cpp... [LINK dep...] [LABELS unit|ui|parity|slow...] [TIMEOUT s])
 # One Qt Test executable per subject; runs with a private home and without a display.
 function(skein_add_test name)
     cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    set(header skein_test_header)
+    if("skein_ui" IN_LIST ARG_LINK OR "Qt6::Widgets" IN_LIST ARG_LINK)
+        set(header skein_widget_test_header)
+    endif()
+    if(NOT TARGET ${header})
+        skein_add_test_header(${header})
+    endif()
     add_executable(${name} ${ARG_SOURCES})
     set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    skein_target_defaults(${name})
-    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS
+    skein_test_settings(${name})
+    target_precompile_headers(${name} REUSE_FROM ${header})
+    target_compile_definitions(${name} PRIVATE
         SKEIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SKEIN_BINARY_DIR="${CMAKE_BINARY_DIR}")
-    target_link_libraries(${name} PRIVATE Qt6::Test ${ARG_LINK})
+    target_link_libraries(${name} PRIVATE $<TARGET_FILE:Qt6::Test> ${ARG_LINK})
     add_test(NAME ${name} COMMAND ${name})
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 120)
