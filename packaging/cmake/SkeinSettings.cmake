@@ -15,8 +15,10 @@ set_property(GLOBAL PROPERTY GLOBAL_DEPENDS_NO_CYCLES ON)
 
 find_program(SKEIN_CCACHE ccache)
 if(SKEIN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # time_macros and pch_defines let the cache serve sources that use the precompiled LibTorch header.
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SKEIN_CCACHE})
+    # Paths are taken relative to the tree, so that every clone shares the cache; time_macros and pch_defines let it serve
+    # sources that use a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${SKEIN_CCACHE})
 endif()
 
 if(SKEIN_SANITIZE)
