@@ -51,7 +51,7 @@ private Q_SLOTS:
                                     "--batch-size", "8", "--profile", profile});
         QVERIFY2(run.exitCode == 0, qPrintable(run.err));
         QVERIFY(run.out.contains("Frames      300"));
-        const auto difference = formats::diffSlp(kSample / "expected_tracking.slp", output.toStdString(),
+        const auto difference = formats::diffSlp(kSample / "expected.slp", output.toStdString(),
                                                  {.tolerance = 1e-3, .scoreTolerance = 1e-4});
         QVERIFY(difference);
         QVERIFY2(difference->equal, difference->text().c_str());
@@ -187,7 +187,7 @@ private Q_SLOTS:
 
     void convertKeepsTheContentAndDumpsReadableText() {
         const QTemporaryDir dir;
-        const QString expected = QString::fromStdString((kSample / "expected_tracking.slp").string());
+        const QString expected = QString::fromStdString((kSample / "expected.slp").string());
         QCOMPARE(skein_({"convert", expected, "-o", dir.filePath("copy.slp")}).exitCode, 0);
         QCOMPARE(skein_({"diff", expected, dir.filePath("copy.slp"), "--tol", "0"}).exitCode, 0);
         QCOMPARE(skein_({"convert", expected, "-o", dir.filePath("dump.json")}).exitCode, 0);
@@ -214,7 +214,7 @@ private Q_SLOTS:
         };
         QCOMPARE(kind(sampleVideo()), std::string("video"));
         QCOMPARE(kind(sampleModel()), std::string("model"));
-        QCOMPARE(kind(QString::fromStdString((kSample / "expected_tracking.slp").string())), std::string("labels"));
+        QCOMPARE(kind(QString::fromStdString((kSample / "expected.slp").string())), std::string("labels"));
     }
 
     void systemInformationSaysWhyCudaIsNotUsed() {
