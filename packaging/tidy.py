@@ -5,7 +5,7 @@
 - clang-tidy walks through every header of the system again for each source (10 to 40 s, of which Skein's own lines are
   a small part), so several sources are looked at as one, those together whose internal names do not meet;
 - a source is not looked at again while neither it, nor a header it includes, nor its command or the rules have changed;
-- sources that include LibTorch are left out, most of an hour of its headers, unless asked for with --all.
+- sources that include LibTorch (half an hour of its headers) and tests are left out, unless asked for with --all.
 
 Usage: tidy.py BUILD_FOLDER [--all] [--jobs N] [--together N] [--timings]
 """
@@ -25,17 +25,17 @@ REPO = pathlib.Path(__file__).resolve().parent.parent
 CLANG_TIDY = "clang-tidy-14"
 
 
-def own_entries(build, with_torch):
+def own_entries(build, everything):
     """The compile commands of files in the repository, generated ones left out."""
     kept, left_out = [], []
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if REPO not in file.parents or build in file.parents:
             continue
-        if "/include/torch" in entry["command"] or "torch/include" in entry["command"]:
-            if not with_torch:
-                left_out.append(file)
-                continue
+        costly = "torch/include" in entry["command"] or REPO / "tests" in file.parents
+        if costly and not everything:
+            left_out.append(file)
+            continue
         kept.append((file, entry))
     return kept, left_out
 
@@ -94,6 +94,7 @@ class Source:
     def __init__(self, file, entry, key):
         self.file, self.entry, self.key = file, entry, key
         self.words = shlex.split(entry["command"])
+        self.headers = [after for word, after in zip(self.words, self.words[1:]) if word == "-include"]
         self.uses_qt = any(word.startswith("-DQT_") for word in self.words)
         self.names = internal_names(file.read_text(errors="replace"))
 
@@ -125,7 +126,7 @@ def groups_of(sources, together):
 
 
 def flags_of(group):
-    """Definitions, include folders and language of all of them."""
+    """Definitions, include folders, language and code options of all of them."""
     flags = []
     for source in group:
         words = iter(source.words[1:])
@@ -139,7 +140,7 @@ def flags_of(group):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--all", action="store_true", help="the sources that include LibTorch too")
+    parser.add_argument("--all", action="store_true", help="the sources that include LibTorch and the tests too")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--together", type=int, default=12, help="most sources that are looked at as one [12]")
     parser.add_argument("--timings", action="store_true", help="print what each group took")
@@ -157,14 +158,15 @@ def main():
         if key is None or not key.exists():
             work.append(Source(file, entry, key))
     print(f"    clang-tidy: {len(work)} of {len(entries)} sources to look at, the others are known to be clean; "
-          f"{len(left_out)} that include LibTorch are left out.", flush=True)
+          f"{len(left_out)} that include LibTorch or are tests are left out.", flush=True)
     scratch = build / "tidy"
     scratch.mkdir(exist_ok=True)
 
     def look(group):
         """(exit code, output) of clang-tidy for these sources as one, or None where they cannot be one."""
         unit = scratch / (hashlib.sha256("".join(str(s.file) for s in group).encode()).hexdigest()[:16] + ".cpp")
-        lines = []
+        # A precompiled header is text to clang-tidy; GCC's compiled form of it would be an error.
+        lines = sorted({f'#include "{header}"' for source in group for header in source.headers})
         for number, source in enumerate(group):
             # Each test and each program has a main of its own.
             lines += [f"#define main main_{number}  // NOLINT", f'#include "{source.file}"', "#undef main"]
