@@ -7,8 +7,11 @@
 
 namespace skein::app {
 
-/// What a command returns to the shell.
-enum ExitCode { kDone = 0, kFailed = 1, kWrongUsage = 2, kInterrupted = 130 };
+// What a command returns to the shell.
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongUsage = 2;
+inline constexpr int kInterrupted = 130;
 
 /// "a_b" also as "a-b": sleap-nn's names use underscores, most tools' hyphens. `names` as CLI11 takes them.
 [[nodiscard]] std::string bothSpellings(const std::string& names);

@@ -28,8 +28,12 @@ bool inside(std::int64_t begin, std::int64_t end, std::size_t size) {
     return begin >= 0 && begin <= end && static_cast<std::size_t>(end) <= size;
 }
 
-/// Kinds of owners that links name.
-enum Owner : std::int64_t { kInstance = 0, kCentroid = 2, kMask = 3, kBox = 4, kRegion = 5 };
+// Kinds of owners that links name.
+constexpr std::int64_t kInstance = 0;
+constexpr std::int64_t kCentroid = 2;
+constexpr std::int64_t kMask = 3;
+constexpr std::int64_t kBox = 4;
+constexpr std::int64_t kRegion = 5;
 
 struct Link {
     std::int64_t target = -1;
