@@ -20,7 +20,7 @@
 namespace skein::ui {
 namespace {
 
-QString tr(const char* text) {
+QString optionText(const char* text) {
     return QCoreApplication::translate("RunOption", text);
 }
 
@@ -91,13 +91,13 @@ void OptionEditors::addGroup(QGridLayout* grid, OptionGroup group, QWidget* pare
         const int row = grid->rowCount();
         QWidget* editor = makeEditor(option, parent);
         editor->setObjectName(objectNameOf(option));
-        editor->setAccessibleName(tr(option.label));
+        editor->setAccessibleName(optionText(option.label));
         guardWheel(editor);
         QLabel* label = nullptr;
         if (option.kind == OptionKind::Flag) {
             grid->addWidget(editor, row, 0, 1, 2);
         } else {
-            label = new QLabel(tr(option.label), parent);
+            label = new QLabel(optionText(option.label), parent);
             label->setBuddy(editor);
             grid->addWidget(label, row, 0);
             grid->addWidget(editor, row, 1);
@@ -109,7 +109,7 @@ void OptionEditors::addGroup(QGridLayout* grid, OptionGroup group, QWidget* pare
 QWidget* OptionEditors::makeEditor(const RunOption& option, QWidget* parent) {
     switch (option.kind) {
         case OptionKind::Flag: {
-            auto* box = new QCheckBox(tr(option.label), parent);
+            auto* box = new QCheckBox(optionText(option.label), parent);
             connect(box, &QCheckBox::toggled, this, [this, &option](bool on) { change(option, on); });
             return box;
         }
@@ -120,7 +120,7 @@ QWidget* OptionEditors::makeEditor(const RunOption& option, QWidget* parent) {
             if (option.name == std::string_view("integral_patch_size"))
                 box->keepOnSteps();
             if (option.noneText != nullptr)
-                box->setSpecialValueText(tr(option.noneText));
+                box->setSpecialValueText(optionText(option.noneText));
             connect(box, &QSpinBox::valueChanged, this, [this, &option](int value) {
                 const bool none = option.noneText != nullptr && value == static_cast<int>(option.minimum);
                 change(option, none ? QVariant() : QVariant(value));
@@ -133,7 +133,7 @@ QWidget* OptionEditors::makeEditor(const RunOption& option, QWidget* parent) {
             box->setRange(option.minimum, option.maximum);
             box->setSingleStep(option.step);
             if (option.noneText != nullptr)
-                box->setSpecialValueText(tr(option.noneText));
+                box->setSpecialValueText(optionText(option.noneText));
             connect(box, &QDoubleSpinBox::valueChanged, this, [this, &option](double value) {
                 const bool none = option.noneText != nullptr && value <= option.minimum;
                 change(option, none ? QVariant() : QVariant(value));
@@ -145,7 +145,7 @@ QWidget* OptionEditors::makeEditor(const RunOption& option, QWidget* parent) {
             box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
             box->setMinimumContentsLength(10);
             for (const RunOption::Value& value : option.values)
-                box->addItem(tr(value.title), QString::fromLatin1(value.name));
+                box->addItem(optionText(value.title), QString::fromLatin1(value.name));
             connect(box, &QComboBox::currentIndexChanged, this,
                     [this, &option, box] { change(option, box->currentData()); });
             return box;
