@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <QUndoStack>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -41,14 +42,17 @@ struct Change {
     }
 };
 
-/// A video's pixels, as far as they are known. Opening happens in the background.
+/// A video's pixels, as far as they are known. Files are opened in the background, and only when somebody wants them:
+/// opening reads a whole file, and a project may have hundreds.
 struct VideoState {
-    enum class Kind { Opening, Ready, Missing, Unreadable };
-    Kind kind = Kind::Opening;
+    enum class Kind { Looking, Found, Opening, Ready, Missing, Unreadable };
+    Kind kind = Kind::Looking;
     double progress = 0;  ///< of the index scan while Opening, 0 to 1
     UiError problem;      ///< Missing, Unreadable; also a warning of a damaged but usable file while Ready
     QString path;         ///< where the file was found, or looked for
-    std::shared_ptr<video::VideoSource> source;  ///< when Ready; thread-safety as its header says
+    /// When Ready. Nobody reads from it: each reader takes its own by openAnother().
+    std::shared_ptr<video::VideoSource> source;
+    std::uint64_t serial = 0;  ///< of the source, unique in this process: a key for caches
 };
 
 /// The open project: owns the labels, the undo stack and the opened videos. GUI thread only; nothing here blocks. Files
@@ -88,6 +92,8 @@ public:
     void openVideos(const QStringList& paths);
     /// Adds videos as one undo step.
     void addVideos(const QStringList& paths);
+    /// Opens a video that was found, and looks again for one that was not. videoStateChanged() tells how it went.
+    void wantVideo(int video);
     /// Points a missing video at another file, as one undo step, and opens it.
     void replaceVideo(int video, const QString& path);
 
@@ -104,6 +110,8 @@ public:
 Q_SIGNALS:
     void opened();  ///< another project, or the empty state; views start afresh
     void failed(const skein::ui::UiError& error);
+    /// Something to know that did not stand in the way, e.g. records of a damaged project that were left out.
+    void warned(const skein::ui::UiError& warning);
     void changed(const skein::ui::Change& change);
     void modifiedChanged(bool modified);
     void pathChanged();
@@ -122,14 +130,17 @@ private:
         project::Labels labels;
         std::uint64_t revision = 0;
     };
-    struct OpenedProject;
+    struct OpenedVideo;
 
-    void reset(State state, const QString& path, const QString& readOnlyReason, bool open);
+    void reset(State state, std::vector<VideoState> videos, const QString& path, const QString& readOnlyReason,
+               bool open);
     void swapState(State& other, const Change& change);
-    void startOpeningVideos();
-    void openVideoSource(int video);
-    void setSaved(const QString& path, std::uint64_t revision, project::Labels written);
+    void openVideoFiles(const QStringList& paths, bool asNewProject);
+    void syncVideos();
+    void finishVideo(int video, const QString& key, OpenedVideo opened);
+    void fillVideoFacts(project::Labels& labels) const;
     void updateModified();
+    void setOpeningTasks(int tasks);
 
     State m_state;
     std::uint64_t m_savedRevision = 0;
@@ -138,17 +149,17 @@ private:
     QUndoStack* m_undo;
     QString m_path;
     QString m_readOnlyReason;
+    QString m_writtenTo;  ///< last file this project was saved to; empty: none yet
     bool m_open = false;
     bool m_saving = false;
     bool m_lastModified = false;
     int m_openingTasks = 0;
-    std::vector<VideoState> m_videos;
+    std::vector<VideoState> m_videos;              ///< as Labels::videos()
+    std::vector<QString> m_videoKeys;              ///< what each of m_videos was opened for
+    std::map<QString, VideoState> m_parkedVideos;  ///< of videos that an undo took away
     std::stop_source m_stopOpening;
 };
 
 Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeKinds)
 
 }  // namespace skein::ui
-
-Q_DECLARE_METATYPE(skein::ui::Change)
-Q_DECLARE_METATYPE(skein::ui::UiError)

@@ -55,13 +55,11 @@ bool rankByStamp(const Scan& scan, IndexData& data) {
            data.order.end();
 }
 
-// Numbers of the pictures of a file that was cut short. Some of those that are missing come before some that are there;
+// Numbers of the pictures of an MP4 that was cut short. Some of those that are missing come before some that are there;
 // where the stamps lie on a regular grid each picture keeps its true number and the missing ones stay as holes.
 // Otherwise pictures whose number is uncertain are left out.
 void makeRoomForMissing(const Scan& scan, IndexData& data) {
     const std::size_t present = data.packets.size();
-    if (scan.announcedDts.size() <= present || !scan.hasStamps || !scan.mayReorder || data.order.empty())
-        return;
     for (std::size_t i = 0; i < present; ++i)
         if (scan.announcedDts[i] != data.packets[i].dts)
             return;  // the container's list and the packets tell different stories
@@ -73,11 +71,9 @@ void makeRoomForMissing(const Scan& scan, IndexData& data) {
         regular = dts[i] - dts[i - 1] == step;
     for (const std::int32_t ordinal : data.order)
         regular = regular && (packetAt(data, ordinal).pts - first) % step == 0;
-    const auto hidden = static_cast<std::size_t>(
-        std::count_if(data.packets.begin(), data.packets.end(), [](const PacketEntry& p) { return p.isHidden; }));
     if (regular) {
         const std::int64_t last = (packetAt(data, data.order.back()).pts - first) / step;
-        if (last >= 0 && static_cast<std::size_t>(last) < dts.size()) {
+        if (static_cast<std::size_t>(last) < dts.size()) {
             std::vector<std::int32_t> order(static_cast<std::size_t>(last) + 1, -1);
             for (const std::int32_t ordinal : data.order)
                 order[static_cast<std::size_t>((packetAt(data, ordinal).pts - first) / step)] = ordinal;
@@ -89,9 +85,44 @@ void makeRoomForMissing(const Scan& scan, IndexData& data) {
     std::int64_t shift = packetAt(data, data.order.front()).pts - packetAt(data, data.order.front()).dts;
     for (const PacketEntry& packet : data.packets)
         shift = std::min(shift, packet.pts - packet.dts);
-    const std::int64_t limit = dts[present - std::min(hidden, present)] + shift;
+    std::size_t firstMissing = present;
+    while (firstMissing > 0 && data.packets[firstMissing - 1].isHidden)
+        --firstMissing;
+    const std::int64_t limit = dts[firstMissing] + shift;
     while (data.order.size() > 1 && packetAt(data, data.order.back()).pts > limit)
         data.order.pop_back();
+}
+
+// Containers without a list of all packets end anywhere. Where a file with reordered pictures keeps time like a clock
+// but for gaps among the pictures stored last, those gaps are pictures that were to be stored behind: they stay as
+// holes.
+void makeRoomAtCutEnd(IndexData& data) {
+    const auto count = static_cast<std::int32_t>(data.order.size());
+    const std::int32_t tail = count - 1 - std::max(data.reorderDepth, 2);
+    if (tail < 8)
+        return;
+    const auto pts = [&data](std::int32_t rank) {
+        return packetAt(data, data.order[static_cast<std::size_t>(rank)]).pts;
+    };
+    const double step = static_cast<double>(pts(tail) - pts(0)) / tail;
+    for (std::int32_t rank = 1; rank <= tail; ++rank)
+        if (std::abs(static_cast<double>(pts(rank) - pts(rank - 1)) - step) > std::max(1.01, 0.02 * step))
+            return;
+    if (step <= 0)
+        return;
+    std::vector<std::int32_t> order(data.order.begin(), data.order.begin() + tail + 1);
+    for (std::int32_t rank = tail + 1; rank < count; ++rank) {
+        const double steps = static_cast<double>(pts(rank) - pts(rank - 1)) / step;
+        const auto missing = static_cast<std::int32_t>(std::lround(steps)) - 1;
+        const bool isStoredLast = data.order[static_cast<std::size_t>(rank)] >=
+                                  static_cast<std::int32_t>(data.packets.size()) - 2 - data.reorderDepth;
+        if (missing > data.reorderDepth + 1 || (missing > 0 && !isStoredLast) ||
+            std::abs(steps - std::round(steps)) > 0.25)
+            return;  // no cut: the recording itself has a gap
+        order.insert(order.end(), static_cast<std::size_t>(std::max(0, missing)), -1);
+        order.push_back(data.order[static_cast<std::size_t>(rank)]);
+    }
+    data.order = std::move(order);
 }
 
 // Puts pictures that the decoder lost to damage back where they lie in the file, so that later ones keep their numbers.
@@ -188,17 +219,21 @@ void setTimes(const Scan& scan, IndexData& data) {
 
 void addWarnings(IndexData& data) {
     const auto readable = std::count_if(data.order.begin(), data.order.end(), [](std::int32_t o) { return o >= 0; });
+    const auto missing = static_cast<std::ptrdiff_t>(data.order.size()) - readable;
     const auto hidden = std::count_if(data.packets.begin(), data.packets.end(),
                                       [](const PacketEntry& p) { return p.isHidden && !p.isIncomplete; });
-    const auto cut = std::any_of(data.packets.begin(), data.packets.end(),
-                                 [](const PacketEntry& p) { return p.isHidden && p.isIncomplete; });
+    const bool cut = missing > 0 || std::any_of(data.packets.begin(), data.packets.end(),
+                                                [](const PacketEntry& p) { return p.isHidden && p.isIncomplete; });
     const std::int64_t announced = data.announced - hidden;
     if (readable < announced)
         data.warnings.insert(data.warnings.begin(), std::to_string(readable) + " of " + std::to_string(announced) +
                                                         " announced frames are readable" +
                                                         (cut ? "; the file ends early." : "."));
     else if (cut)
-        data.warnings.insert(data.warnings.begin(), "The file ends inside a frame, which is left out.");
+        data.warnings.insert(
+            data.warnings.begin(),
+            "The file was cut short: " + (missing > 0 ? std::to_string(missing) + " frames near its end are missing."
+                                                      : std::string("it ends inside a frame, which is left out.")));
 }
 
 }  // namespace
@@ -222,7 +257,13 @@ Result<std::shared_ptr<const FrameIndex>> FrameIndex::build(const std::filesyste
         isCertain = agreesWithDecoder(*head, data);
     }
     if (isCertain) {
-        makeRoomForMissing(scan, data);
+        if (scan.hasStamps && scan.mayReorder) {
+            data.finish();
+            if (scan.announcedDts.size() > data.packets.size())
+                makeRoomForMissing(scan, data);
+            else if (scan.announcedDts.empty())
+                makeRoomAtCutEnd(data);
+        }
     } else {
         const int threads = detail::decoderThreads(options.threads);
         const Result<DecoderOrder> all =

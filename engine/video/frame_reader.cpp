@@ -191,14 +191,15 @@ bool FrameReader::Impl::canDecodeOn(std::int32_t ordinal) const {
 }
 
 Result<void> FrameReader::Impl::startAt(std::int32_t newStart, std::stop_token stop) {
-    if (start >= 0 || newStart > 0) {
+    const bool wasRunning = start >= 0;
+    if (wasRunning)
         decoder->flush();
-        ++stats.seeks;
-    }
-    const std::uint64_t readBefore = cursor->packetsRead();
     start = -1;
+    const std::uint64_t readBefore = cursor->packetsRead();
+    const std::uint64_t jumpsBefore = cursor->jumps();
     const Result<void> there = cursor->seekTo(newStart, std::move(stop));
     stats.packetsRead += cursor->packetsRead() - readBefore;
+    stats.seeks += wasRunning || cursor->jumps() != jumpsBefore ? 1 : 0;
     if (!there)
         return there;
     start = newStart;
@@ -236,6 +237,7 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
                 const Result<std::optional<std::int32_t>> ordinal = cursor->read(*packet, stop);
                 stats.packetsRead += cursor->packetsRead() - readBefore;
                 if (!ordinal) {
+                    decoder->flush();
                     start = -1;  // the position is lost
                     return fail(ordinal.error());
                 }
@@ -244,6 +246,8 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
                     break;
                 }
                 sentTo = **ordinal + 1;
+                if (packetAt(**ordinal).isDamaged)
+                    noteDamage(**ordinal, **ordinal);
                 if (!decoder->send(*packet, **ordinal))
                     noteDamage(**ordinal - decoder->threads(), **ordinal);
                 break;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whole runs of `skein predict` and `sleap-nn predict`, side by side on this machine, start-up included.
 
   against_sleap_nn.py --peer PATH/TO/sleap-nn [--skein build/release/bin/skein] [--repeats 3] [CASE ...]

@@ -14,8 +14,7 @@
 namespace skein::inference {
 namespace {
 
-/// Fixed-point weights of one axis: output i reads `taps` inputs from index[i * taps + t] on, weighted by q /
-/// 2^precision.
+/// Fixed-point weights of one axis, tap by tap: output i reads input index[t * out + i], weighted by q / 2^precision.
 struct AxisWeights {
     std::int64_t taps = 0;
     int precision = 0;
@@ -55,38 +54,14 @@ AxisWeights axisWeights(std::int64_t in, std::int64_t out) {
     }
     while (axis.precision < 22 && static_cast<int>(0.5 + largest * (1 << (axis.precision + 1))) < (1 << 15))
         ++axis.precision;
-    for (const Row& row : rows)
-        for (std::int64_t t = 0; t < axis.taps; ++t) {
+    for (std::int64_t t = 0; t < axis.taps; ++t)
+        for (const Row& row : rows) {
             const bool used = t < static_cast<std::int64_t>(row.weights.size());
+            const double weight = used ? row.weights[static_cast<std::size_t>(t)] : 0.0;
             axis.index.push_back(std::min(row.first + t, in - 1));
-            axis.q.push_back(used ? static_cast<std::int32_t>(std::floor(
-                                        row.weights[static_cast<std::size_t>(t)] * (1 << axis.precision) + 0.5))
-                                  : 0);
+            axis.q.push_back(static_cast<std::int32_t>(std::floor(weight * (1 << axis.precision) + 0.5)));
         }
     return axis;
-}
-
-template <class T>
-at::Tensor onDevice(const std::vector<T>& values, at::ScalarType type, std::int64_t rows, const at::Tensor& like) {
-    const auto columns = static_cast<std::int64_t>(values.size()) / rows;
-    return at::from_blob(const_cast<T*>(values.data()), {rows, columns}, at::TensorOptions().dtype(type))
-        .clone()
-        .to(like.device());
-}
-
-at::Tensor resizeAxis(const at::Tensor& pixels, std::int64_t dimension, std::int64_t out) {
-    const AxisWeights axis = axisWeights(pixels.size(dimension), out);
-    const at::Tensor index = onDevice(axis.index, at::kLong, out, pixels);
-    const at::Tensor q = onDevice(axis.q, at::kInt, out, pixels);
-    std::vector<std::int64_t> shape(4, 1);
-    shape[static_cast<std::size_t>(dimension)] = out;
-    const at::Tensor wide = pixels.to(at::kInt);
-    std::vector<std::int64_t> sums(pixels.sizes().begin(), pixels.sizes().end());
-    sums[static_cast<std::size_t>(dimension)] = out;
-    at::Tensor sum = at::full(sums, std::int64_t{1} << (axis.precision - 1), wide.options());
-    for (std::int64_t t = 0; t < axis.taps; ++t)
-        sum.add_(wide.index_select(dimension, index.select(1, t)).mul_(q.select(1, t).view(shape)));
-    return sum.bitwise_right_shift_(axis.precision).clamp_(0, 255).to(at::kByte);
 }
 
 /// Whether LibTorch's uint8 kernel uses the integer arithmetic here; without AVX2 it resizes in float and rounds.
@@ -113,21 +88,50 @@ Size sizeOf(const at::Tensor& pixels) {
 
 }  // namespace
 
-at::Tensor resizeExactly(const at::Tensor& pixels, Size size) {
+const Resizer::Axis& Resizer::axis(std::int64_t in, std::int64_t out, at::Device device) {
+    for (const Axis& known : m_axes)
+        if (known.in == in && known.out == out && known.index.device() == device)
+            return known;
+    constexpr std::size_t kKept = 16;
+    if (m_axes.size() >= kKept)
+        m_axes.erase(m_axes.begin());
+    AxisWeights weights = axisWeights(in, out);
+    const auto table = [&](auto& values, at::ScalarType type) {
+        return at::from_blob(values.data(), {weights.taps, out}, at::TensorOptions().dtype(type)).clone().to(device);
+    };
+    m_axes.push_back({in, out, weights.precision, table(weights.index, at::kLong), table(weights.q, at::kInt)});
+    return m_axes.back();
+}
+
+at::Tensor Resizer::along(const at::Tensor& pixels, std::int64_t dimension, std::int64_t out) {
+    const Axis& table = axis(pixels.size(dimension), out, pixels.device());
+    std::vector<std::int64_t> weightShape(4, 1);
+    weightShape[static_cast<std::size_t>(dimension)] = out;
+    std::vector<std::int64_t> sumShape(pixels.sizes().begin(), pixels.sizes().end());
+    sumShape[static_cast<std::size_t>(dimension)] = out;
+    const at::Tensor wide = pixels.to(at::kInt);
+    at::Tensor sum = at::full(sumShape, std::int64_t{1} << (table.precision - 1), wide.options());
+    for (std::int64_t t = 0; t < table.index.size(0); ++t)
+        sum.add_(
+            wide.index_select(dimension, table.index.select(0, t)).mul_(table.weight.select(0, t).view(weightShape)));
+    return sum.bitwise_right_shift_(table.precision).clamp_(0, 255).to(at::kByte);
+}
+
+at::Tensor Resizer::resizeByOperations(const at::Tensor& pixels, Size size) {
     at::Tensor result = pixels;
     if (result.size(3) != size.width)
-        result = resizeAxis(result, 3, size.width);
+        result = along(result, 3, size.width);
     if (result.size(2) != size.height)
-        result = resizeAxis(result, 2, size.height);
+        result = along(result, 2, size.height);
     return result;
 }
 
-at::Tensor resize(const at::Tensor& pixels, Size size) {
+at::Tensor Resizer::resize(const at::Tensor& pixels, Size size) {
     if (sizeOf(pixels) == size)
         return pixels;
     if (pixels.is_cpu() && hasIntegerKernel())
         return at::_upsample_bilinear2d_aa(pixels, {size.height, size.width}, false);
-    return resizeExactly(pixels, size);
+    return resizeByOperations(pixels, size);
 }
 
 at::Tensor toGrey(const at::Tensor& pixels) {
@@ -138,14 +142,15 @@ at::Tensor toGrey(const at::Tensor& pixels) {
     return grey.to(at::kByte).unsqueeze(1);
 }
 
-at::Tensor preprocess(const at::Tensor& frames, const InputGeometry& geometry, const models::PreprocessSpec& spec) {
+at::Tensor preprocess(const at::Tensor& frames, const InputGeometry& geometry, const models::PreprocessSpec& spec,
+                      Resizer& resizer) {
     at::Tensor x = frames.permute({0, 3, 1, 2});
     if (spec.ensureRgb && x.size(1) == 1)
         x = x.expand({-1, 3, -1, -1});
     else if (spec.ensureGrayscale && x.size(1) == 3)
         x = toGrey(x);
-    x = padTo(resize(x, geometry.resized), geometry.matched);
-    return padTo(resize(x, geometry.scaled), geometry.padded);
+    x = padTo(resizer.resize(x, geometry.resized), geometry.matched);
+    return padTo(resizer.resize(x, geometry.scaled), geometry.padded);
 }
 
 at::Tensor normalise(const at::Tensor& pixels) {

@@ -2,27 +2,46 @@
 #pragma once
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "engine/inference/input_geometry.h"
 #include "engine/models/model_spec.h"
 
 namespace skein::inference {
 
+/// Resizes with LibTorch's own uint8 kernel where it has one, elsewhere by integer tensor operations with the same
+/// arithmetic; their tables are made once per pair of sizes and stay on the device. Thread-compatible.
+class Resizer {
+public:
+    /// Antialiased bilinear, uint8 [n, c, h, w], fixed-point arithmetic whose every bit matters: bit-identical to
+    /// torchvision on CPUs with AVX2.
+    [[nodiscard]] at::Tensor resize(const at::Tensor& pixels, Size size);
+    /// The same by tensor operations, on any device.
+    [[nodiscard]] at::Tensor resizeByOperations(const at::Tensor& pixels, Size size);
+
+private:
+    struct Axis {
+        std::int64_t in = 0;
+        std::int64_t out = 0;
+        int precision = 0;
+        at::Tensor index;   // [taps, out] int64: where each output reads
+        at::Tensor weight;  // [taps, out] int32, in units of 2^-precision
+    };
+    [[nodiscard]] const Axis& axis(std::int64_t in, std::int64_t out, at::Device device);
+    [[nodiscard]] at::Tensor along(const at::Tensor& pixels, std::int64_t dimension, std::int64_t out);
+    std::vector<Axis> m_axes;
+};
+
 /// Frames as the network's input before normalisation: channels converted, size matched, scaled, padded; uint8
 /// [n, c, h, w] on the device of `frames`, which are uint8 [n, h, w, c]. Rounds to uint8 after every step, as the peer.
 [[nodiscard]] at::Tensor preprocess(const at::Tensor& frames, const InputGeometry& geometry,
-                                    const models::PreprocessSpec& spec);
+                                    const models::PreprocessSpec& spec, Resizer& resizer);
 
 /// uint8 [n, c, h, w] to float32 in 0..1, channels-last.
 [[nodiscard]] at::Tensor normalise(const at::Tensor& pixels);
 
 /// Colour [n, 3, h, w] to grey [n, 1, h, w], uint8, truncated: white becomes 254.
 [[nodiscard]] at::Tensor toGrey(const at::Tensor& pixels);
-
-/// Antialiased bilinear resize of uint8 [n, c, h, w]. Fixed-point arithmetic whose every bit matters: on CPUs
-/// LibTorch's own kernel, elsewhere resizeExactly().
-[[nodiscard]] at::Tensor resize(const at::Tensor& pixels, Size size);
-
-/// The same arithmetic by integer tensor operations, for devices on which LibTorch has no uint8 kernel.
-[[nodiscard]] at::Tensor resizeExactly(const at::Tensor& pixels, Size size);
 
 }  // namespace skein::inference

@@ -22,6 +22,7 @@
 #include "engine/inference/detail/tensor_peaks.h"
 #include "engine/inference/input_geometry.h"
 #include "engine/inference/packed_layout.h"
+#include "engine/models/detail/buffer_cache.h"
 
 namespace skein::inference {
 namespace {
@@ -159,7 +160,8 @@ private:
         const std::int64_t step = m_network->framesAtOnce();
         for (std::int64_t f = 0; f < frames.size(0); f += step) {
             const std::int64_t count = std::min(step, frames.size(0) - f);
-            const at::Tensor pixels = inference::preprocess(frames.narrow(0, f, count), geometry, m_preprocess);
+            const at::Tensor pixels =
+                inference::preprocess(frames.narrow(0, f, count), geometry, m_preprocess, m_resizer);
             const std::vector<at::Tensor> maps = m_network->forward(normalise(pixels));
             const at::Tensor confmaps = maps[0].permute({0, 2, 3, 1}).contiguous();
             const at::Tensor pafs = maps[1].permute({0, 2, 3, 1}).contiguous();
@@ -191,6 +193,7 @@ private:
     profile::Profiler* m_profiler;
     std::unique_ptr<models::Network> m_network;
     BottomUpPacker m_packer;
+    Resizer m_resizer;
     // CUDA only.
     std::unique_ptr<CudaQueue> m_queue;
     std::unique_ptr<TensorPeaks> m_tensorPeaks;
@@ -292,7 +295,8 @@ Result<std::unique_ptr<PendingBatch>> BottomUpRunner::submitToGpu(std::span<cons
     const Clock::time_point start = Clock::now();
     const at::Tensor frames = m_queue->upload(buffer.narrow(0, 0, bytes).view(shape));
     const InputGeometry geometry = geometryOf(*images.front());
-    std::vector<at::Tensor> maps = m_network->forward(normalise(inference::preprocess(frames, geometry, m_preprocess)));
+    std::vector<at::Tensor> maps =
+        m_network->forward(normalise(inference::preprocess(frames, geometry, m_preprocess, m_resizer)));
     return std::unique_ptr<PendingBatch>(
         std::make_unique<QueuedBatch>(*this, geometry, shape[0], std::move(maps), start));
 }
@@ -333,6 +337,7 @@ Result<std::unique_ptr<InferenceRunner>> makeBottomUpRunner(const models::ModelS
             at::globalContext().setAllowTF32CuBLAS(false);
             at::globalContext().setAllowTF32CuDNN(false);
         }
+        models::keepLargeBuffers();
         auto network = models::Network::load(spec, device, way);
         if (!network)
             return fail(network.error());

@@ -4,7 +4,6 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/linear.h>
-#include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
@@ -12,6 +11,7 @@
 #include <ATen/ops/upsample_bilinear2d.h>
 
 #include "engine/models/checkpoint/checkpoint.h"
+#include "engine/models/detail/pooling.h"
 #include "engine/models/detail/weights.h"
 
 namespace skein::models {
@@ -91,13 +91,8 @@ at::Tensor Network::run(std::vector<ConvLayer>& block, at::Tensor x) {
     return x;
 }
 
-at::Tensor Network::pool(const at::Tensor& x) const {
-    return at::max_pool2d(x, {2, 2}, {2, 2});
-}
-
 at::Tensor Network::decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips) {
-    at::Tensor y = block.plan.interpolate ? at::upsample_bilinear2d(x, {2 * x.size(2), 2 * x.size(3)}, false)
-                                          : block.up.apply(x, m_ops);
+    at::Tensor y = block.plan.interpolate ? enlarge2x(x) : block.up.apply(x, m_ops);
     if (block.plan.skip < 0)
         return run(block.refine, y);
     const at::Tensor& skip = skips[static_cast<std::size_t>(block.plan.skip)];
@@ -129,17 +124,17 @@ std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
     at::Tensor x = adaptChannels(input);
     std::vector<at::Tensor> skips;
     for (std::size_t b = 0; b < m_stem.size(); ++b)
-        x = run(m_stem[b], b > 0 ? pool(x) : x);
+        x = run(m_stem[b], b > 0 ? pool2x2(x) : x);
     if (!m_stem.empty()) {
-        x = pool(x);
+        x = pool2x2(x);
         skips.push_back(x);
     }
     for (std::size_t b = 0; b < m_encoder.size(); ++b) {
-        x = run(m_encoder[b], b > 0 || !m_stem.empty() ? pool(x) : x);
+        x = run(m_encoder[b], b > 0 || !m_stem.empty() ? pool2x2(x) : x);
         skips.insert(skips.begin(), x);
     }
     // From the coarsest to the finest: encoder blocks backwards, the stem last.
-    const at::Tensor bottleneck = run(m_middle, pool(x));
+    const at::Tensor bottleneck = run(m_middle, pool2x2(x));
     std::vector<at::Tensor> levels;
     x = bottleneck;
     for (DecoderBlock& block : m_decoder) {

@@ -31,6 +31,9 @@ public:
     /// (grey repeated, colour turned to grey). h and w: multiples of the largest stride.
     [[nodiscard]] std::vector<at::Tensor> forward(const at::Tensor& x);
 
+    /// Grey repeated or colour turned to grey where the network wants the other, on numbers in 0..1; part of forward().
+    [[nodiscard]] at::Tensor adaptChannels(const at::Tensor& x) const;
+
     /// Frames to compute at once: few on the CPU, so that activations stay in its cache.
     [[nodiscard]] int framesAtOnce() const;
     [[nodiscard]] ForwardWay way() const { return m_ops != nullptr ? ForwardWay::Fused : ForwardWay::Plain; }
@@ -47,9 +50,7 @@ private:
         ConvLayer conv;
         std::vector<at::Tensor> fc;  // weight, bias, weight, bias, ...
     };
-    [[nodiscard]] at::Tensor adaptChannels(const at::Tensor& x) const;
     [[nodiscard]] at::Tensor run(std::vector<ConvLayer>& block, at::Tensor x);
-    [[nodiscard]] at::Tensor pool(const at::Tensor& x) const;
     [[nodiscard]] at::Tensor decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips);
     [[nodiscard]] at::Tensor applyHead(Head& head, const at::Tensor& bottleneck, const std::vector<at::Tensor>& levels);
 

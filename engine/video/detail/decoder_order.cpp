@@ -57,7 +57,8 @@ Result<DecoderOrder> decodeOrder(const IndexData& index, std::size_t packets, in
                     break;
                 }
                 sent = **ordinal + 1;
-                if (!(*decoder)->send(*packet, **ordinal))
+                const bool isDamaged = index.packets[static_cast<std::size_t>(**ordinal)].isDamaged;
+                if (!(*decoder)->send(*packet, **ordinal) || isDamaged)
                     order.damaged.push_back(**ordinal);
                 if (progress && (sent & 0x3F) == 0)
                     progress(static_cast<double>(sent) / static_cast<double>(index.packets.size()));

@@ -52,6 +52,20 @@ bool chromaIsNeutral(const AVFrame& frame, const AVPixFmtDescriptor& format) {
     return true;
 }
 
+// Where the plain yuv-to-rgb converter runs, BGRA holds the same values as RGB; the general scaler rounds them
+// differently.
+bool bgraEqualsRgb(const AVFrame& frame) {
+    switch (frame.format) {
+        case AV_PIX_FMT_YUV420P:
+        case AV_PIX_FMT_YUVJ420P:
+        case AV_PIX_FMT_YUV422P:
+        case AV_PIX_FMT_YUVJ422P:
+            return frame.height % 2 == 0;
+        default:
+            return false;
+    }
+}
+
 Image makeImage(int width, int height, int channels) {
     Image image;
     image.width = width;
@@ -131,9 +145,7 @@ const FrameConverter::LumaTable* FrameConverter::lumaTableFor(const AVFrame& fra
     const FramePtr ramp = makeFrame();
     ramp->format = frame.format;
     ramp->width = frame.width;
-    // Odd heights take another way through the scaler than even ones; the ramp must take the same.
-    const int rows = 2 * (256 / std::max(1, std::min(frame.width, 256)) + 3);
-    ramp->height = rows + (frame.height & 1);
+    ramp->height = frame.height;
     ramp->colorspace = frame.colorspace;
     ramp->color_range = frame.color_range;
     if (av_frame_get_buffer(ramp.get(), 0) < 0)
@@ -220,20 +232,22 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
         return std::make_shared<const Image>(turned(std::move(image)));
     }
 
-    Scaler& scaler = format == PixelFormat::Bgra32 ? m_bgra : m_rgb;
-    const Result<void> scaled =
-        scale(frame, format == PixelFormat::Bgra32 ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24, scaler);
+    // The canvas must show what the model sees, so colours come from the RGB conversion in every layout.
+    const bool isDirect = format == PixelFormat::Bgra32 && bgraEqualsRgb(frame);
+    Scaler& scaler = isDirect ? m_bgra : m_rgb;
+    const Result<void> scaled = scale(frame, isDirect ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24, scaler);
     if (!scaled)
         return fail(scaled.error());
     Image image = makeImage(frame.width, frame.height, channels);
     for (int y = 0; y < frame.height; ++y) {
         const std::uint8_t* from = scaler.buffer.get() + static_cast<std::size_t>(y) * scaler.stride;
         std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(y) * image.rowBytes();
-        if (channels == 1) {
+        if (channels == 1)
             takeRed(from, to, width);
-        } else {
+        else if (channels == 4 && !isDirect)
+            toBgra(from, to, width);
+        else
             std::memcpy(to, from, image.rowBytes());
-        }
     }
     return std::make_shared<const Image>(turned(std::move(image)));
 }

@@ -60,7 +60,8 @@ Result<GroupResult> decodeRange(const IndexData& index, std::int32_t from, std::
                     break;
                 }
                 sent = **ordinal + 1;
-                if (!(*decoder)->send(*packet, **ordinal))
+                const bool isDamaged = index.packets[static_cast<std::size_t>(**ordinal)].isDamaged;
+                if (!(*decoder)->send(*packet, **ordinal) || isDamaged)
                     result.damaged.push_back(**ordinal);
                 break;
             }

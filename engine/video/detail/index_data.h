@@ -22,6 +22,7 @@ struct PacketEntry {
     bool isKey = false;
     bool isHidden = false;      ///< trimmed by an edit list, or never shown by design
     bool isIncomplete = false;  ///< the container knows that data is missing
+    bool isDamaged = false;     ///< holds bytes that the codec forbids; the decoder may not notice
 };
 
 /// What FrameIndex holds; immutable once built.

@@ -75,4 +75,13 @@ void takeRed(const std::uint8_t* rgb, std::uint8_t* red, std::size_t count) noex
         red[i] = rgb[3 * i];
 }
 
+void toBgra(const std::uint8_t* rgb, std::uint8_t* bgra, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        bgra[4 * i] = rgb[3 * i + 2];
+        bgra[4 * i + 1] = rgb[3 * i + 1];
+        bgra[4 * i + 2] = rgb[3 * i];
+        bgra[4 * i + 3] = 255;
+    }
+}
+
 }  // namespace skein::video::detail

@@ -33,4 +33,7 @@ private:
 /// Every third byte of `rgb`, from the first.
 void takeRed(const std::uint8_t* rgb, std::uint8_t* red, std::size_t count) noexcept;
 
+/// `count` pixels RGB to BGRA, alpha 255.
+void toBgra(const std::uint8_t* rgb, std::uint8_t* bgra, std::size_t count) noexcept;
+
 }  // namespace skein::video::detail

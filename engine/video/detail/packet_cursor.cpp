@@ -115,6 +115,7 @@ Result<void> PacketCursor::seekTo(std::int32_t ordinal, std::stop_token stop) {
         if (*there)
             return {};
     }
+    ++m_jumps;
     if (m_file) {
         m_file->setStop(stop);
         // The stamp that a demuxer wants is its presentation stamp in some formats and its decoding stamp in others,

@@ -26,6 +26,8 @@ public:
 
     /// Number of the packet that read() gives next.
     [[nodiscard]] std::int32_t next() const noexcept { return m_next; }
+    /// Times that the position in the file was changed other than by reading on.
+    [[nodiscard]] std::uint64_t jumps() const noexcept { return m_jumps; }
     [[nodiscard]] std::uint64_t packetsRead() const noexcept { return m_packetsRead; }
 
 private:
@@ -41,6 +43,7 @@ private:
     PacketPtr m_peeked;  ///< read while finding out where a seek landed
     bool m_hasPeeked = false;
     std::int32_t m_next = 0;
+    std::uint64_t m_jumps = 0;
     std::uint64_t m_packetsRead = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/video/detail/input_file.h"
+#include "engine/video/detail/zero_run.h"
 
 namespace skein::video::detail {
 namespace {
@@ -35,6 +36,13 @@ bool isIntraOnly(const AVCodecParameters& parameters) {
 // VP8 stores pictures that are only referred to, never shown, in packets of their own.
 bool isNeverShown(const AVCodecParameters& parameters, const AVPacket& packet) {
     return parameters.codec_id == AV_CODEC_ID_VP8 && packet.size > 0 && (packet.data[0] & 0x10) == 0;
+}
+
+bool isDamaged(const AVCodecParameters& parameters, const AVPacket& packet) {
+    if (parameters.codec_id != AV_CODEC_ID_H264 && parameters.codec_id != AV_CODEC_ID_HEVC)
+        return false;
+    const bool isLengthPrefixed = parameters.extradata_size > 0 && parameters.extradata[0] == 1;
+    return hasForbiddenZeros({packet.data, static_cast<std::size_t>(packet.size)}, isLengthPrefixed);
 }
 
 // Looks for B pictures where stamps cannot tell whether the decoder reorders.
@@ -130,6 +138,7 @@ Result<Scan> scanPackets(const std::filesystem::path& path, const FrameIndex::Op
         entry.isKey = (packet->flags & AV_PKT_FLAG_KEY) != 0;
         entry.isHidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0 || isNeverShown(*stream.codecpar, *packet);
         entry.isIncomplete = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+        entry.isDamaged = isDamaged(*stream.codecpar, *packet);
         data.packets.push_back(entry);
         if (!data.isIntraOnly && (stampless > 0 || !scan.hasStamps || entry.pts == AV_NOPTS_VALUE))
             detector.look(*packet);

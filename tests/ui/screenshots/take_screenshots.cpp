@@ -78,7 +78,7 @@ bool take(const QString& video, const QString& model, theme::Mode mode, QSize si
     window.openPaths({video});
     if (!until([&] {
             return window.document().videoCount() == 1 && !window.presenter().isPending() &&
-                   window.presenter().shown().image;
+                   window.canvas().hasPicture();
         }))
         return give("the video did not open");
     if (!startRun(window, model))

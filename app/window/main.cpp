@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+
+#include "ui/desktop_scheme.h"
+#include "ui/main_window.h"
+#include "ui/settings.h"
+#include "ui/theme.h"
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("Skein"));
+    QApplication::setApplicationVersion(QStringLiteral(SKEIN_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("skein"));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Skein's window. Opens projects (.slp), videos, folders and models."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("paths"), QStringLiteral("What to open."),
+                                 QStringLiteral("[paths...]"));
+    parser.process(app);
+
+    // The desktop's own palette is read before ours replaces it.
+    (void)skein::ui::DesktopScheme::instance();
+    const int mode = skein::ui::Settings().get(skein::ui::Setting::Theme).toInt();
+    skein::ui::theme::apply(static_cast<skein::ui::theme::Mode>(mode >= 0 && mode <= 2 ? mode : 0));
+
+    skein::ui::MainWindow window;
+    window.show();
+    const QStringList paths = parser.positionalArguments();
+    if (!paths.isEmpty())
+        QTimer::singleShot(0, &window, [&window, paths] { window.openPaths(paths); });
+    return QApplication::exec();
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QTest>
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "engine/video/video_source.h"
+#include "ui/bridge/running_job.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/run_host.h"
+
+// Stand-ins for what lies around the run side of the window: a video of plain pictures, a job whose every step a test
+// decides, a window that keeps what it is given.
+namespace skein::test {
+
+class FakeVideo : public video::VideoSource {
+public:
+    FakeVideo(std::int64_t frames, int width, int height) : m_frames(frames), m_width(width), m_height(height) {}
+    video::FrameNumber frameCount() const override { return m_frames; }
+    int width() const override { return m_width; }
+    int height() const override { return m_height; }
+    bool isGray() const override { return true; }
+    Result<ImagePtr> read(video::FrameNumber frame, video::PixelFormat, std::stop_token) override {
+        auto image = std::make_shared<Image>();
+        image->width = m_width;
+        image->height = m_height;
+        image->channels = 1;
+        image->pixels.assign(static_cast<std::size_t>(m_width) * static_cast<std::size_t>(m_height),
+                             static_cast<std::uint8_t>(frame));
+        return ImagePtr(std::move(image));
+    }
+    double timeOf(video::FrameNumber frame) const override { return static_cast<double>(frame) / 25; }
+    double fps() const override { return 25; }
+    std::string codecName() const override { return "fake"; }
+    video::FrameState stateOf(video::FrameNumber) const override { return video::FrameState::Readable; }
+    Result<std::shared_ptr<VideoSource>> openAnother() const override {
+        return std::shared_ptr<VideoSource>(std::make_shared<FakeVideo>(m_frames, m_width, m_height));
+    }
+
+private:
+    std::int64_t m_frames;
+    int m_width, m_height;
+};
+
+/// What a test does to the job that the window believes to be running.
+class FakeEngine {
+public:
+    struct State {
+        std::mutex mutex;
+        pipeline::JobProgress progress;
+        std::vector<pipeline::FrameResult> results;
+        pipeline::JobOutcome outcome;
+        std::function<void()> onEnd;
+        bool cancelled = false, paused = false, ended = false, destroyed = false;
+        int polls = 0;
+    };
+
+    /// To be given to JobBridge or RunServices. `refusal`: the next start fails with it.
+    [[nodiscard]] ui::JobStarter starter();
+    std::optional<Error> refusal;
+
+    [[nodiscard]] bool isStarted() const { return m_state != nullptr; }
+    [[nodiscard]] const pipeline::JobSpec& spec() const { return m_spec; }
+    State& state() { return *m_state; }
+
+    void setPhase(pipeline::JobPhase phase) {
+        change([phase](State& s) { s.progress.phase = phase; });
+    }
+    template <class F>
+    void change(F f) {
+        const std::lock_guard lock(m_state->mutex);
+        f(*m_state);
+    }
+    /// Finishes the next `count` frames of the job with `instances` predictions each, tracked when the job tracks.
+    void finishFrames(int count, int instances = 2);
+    /// The job's end, told from a thread of its own as the engine does.
+    void end(pipeline::JobState state, std::optional<Error> error = {});
+
+private:
+    std::shared_ptr<State> m_state;
+    pipeline::JobSpec m_spec;
+    std::size_t m_next = 0;
+};
+
+namespace detail {
+class FakeJob : public ui::RunningJob {
+public:
+    explicit FakeJob(std::shared_ptr<FakeEngine::State> state) : m_state(std::move(state)) {}
+    ~FakeJob() override {
+        const std::lock_guard lock(m_state->mutex);
+        m_state->destroyed = true;
+    }
+    void cancel() override {
+        const std::lock_guard lock(m_state->mutex);
+        m_state->cancelled = true;
+    }
+    void setPaused(bool paused) override {
+        const std::lock_guard lock(m_state->mutex);
+        m_state->paused = paused;
+        m_state->progress.paused = paused;
+    }
+    std::shared_ptr<const pipeline::JobProgress> progress() const override {
+        const std::lock_guard lock(m_state->mutex);
+        ++m_state->polls;
+        return std::make_shared<pipeline::JobProgress>(m_state->progress);
+    }
+    std::vector<pipeline::FrameResult> takeResults() override {
+        const std::lock_guard lock(m_state->mutex);
+        return std::exchange(m_state->results, {});
+    }
+    pipeline::JobOutcome outcome() override {
+        const std::lock_guard lock(m_state->mutex);
+        return m_state->outcome;
+    }
+
+private:
+    std::shared_ptr<FakeEngine::State> m_state;
+};
+}  // namespace detail
+
+inline ui::JobStarter FakeEngine::starter() {
+    return [this](pipeline::JobSpec spec, std::function<void()> onEnd) -> Result<std::unique_ptr<ui::RunningJob>> {
+        if (refusal) {
+            Error reason = *refusal;
+            refusal.reset();
+            return fail(std::move(reason));
+        }
+        m_spec = std::move(spec);
+        m_next = 0;
+        m_state = std::make_shared<State>();
+        m_state->onEnd = std::move(onEnd);
+        m_state->progress.framesTotal = static_cast<std::int64_t>(m_spec.sources.front().frames.size());
+        m_state->progress.device = "cpu";
+        for (std::size_t i = 0; i < profile::kStageCount; ++i) {
+            profile::StageSummary stage;
+            stage.name = profile::stageName(static_cast<profile::Stage>(i));
+            m_state->progress.profile.stages.push_back(stage);
+        }
+        return std::make_unique<detail::FakeJob>(m_state);
+    };
+}
+
+inline void FakeEngine::finishFrames(int count, int instances) {
+    change([&](State& s) {
+        s.progress.phase = pipeline::JobPhase::Predicting;
+        const auto& frames = m_spec.sources.front().frames;
+        const std::size_t nodes = m_spec.models.empty() ? 2 : m_spec.models.back().skeleton.nodes.size();
+        for (int i = 0; i < count && m_next < frames.size(); ++i, ++m_next) {
+            pipeline::FrameResult result;
+            result.sequence = static_cast<std::int64_t>(m_next);
+            result.frame.video = m_spec.sources.front().video;
+            result.frame.frameIndex = frames[m_next];
+            for (int k = 0; k < instances; ++k) {
+                project::InstanceData instance;
+                instance.header.track = m_spec.tracking ? k : -1;
+                instance.header.score = 0.75F;
+                for (std::size_t n = 0; n < nodes; ++n) {
+                    project::Point point;
+                    point.x = 10.0 * k + static_cast<double>(n);
+                    point.y = static_cast<double>(frames[m_next]);
+                    point.score = 0.5;
+                    point.visible = true;
+                    instance.points.push_back(point);
+                }
+                result.frame.instances.push_back(std::move(instance));
+            }
+            s.results.push_back(std::move(result));
+            s.progress.framesDone += 1;
+            s.progress.instances += instances;
+            s.progress.frameIndex = frames[m_next];
+        }
+        if (m_spec.tracking)
+            for (int k = static_cast<int>(s.progress.trackNames.size()); k < instances; ++k)
+                s.progress.trackNames.push_back("track_" + std::to_string(k));
+    });
+}
+
+inline void FakeEngine::end(pipeline::JobState state, std::optional<Error> error) {
+    std::function<void()> onEnd;
+    change([&](State& s) {
+        s.ended = true;
+        s.progress.state = state;
+        s.progress.phase = pipeline::JobPhase::Done;
+        s.outcome = {state, std::move(error)};
+        onEnd = s.onEnd;
+    });
+    std::thread(onEnd).join();
+}
+
+/// A window with one video, or none.
+class FakeHost : public ui::RunHost {
+public:
+    std::optional<ui::RunVideo> video;
+    std::int64_t frame = 0;
+    std::optional<ui::FrameRange> range;
+    bool fromZero = false;
+    project::Labels project;
+    std::vector<ui::RunChange> changes;
+    std::vector<std::int64_t> shown;
+
+    void open(std::int64_t frames, int width = 384, int height = 384) {
+        ui::RunVideo opened;
+        opened.index = 0;
+        opened.name = QStringLiteral("fly.mp4");
+        opened.source = std::make_shared<FakeVideo>(frames, width, height);
+        opened.frameCount = frames;
+        opened.width = width;
+        opened.height = height;
+        video = opened;
+        project::Video row;
+        row.filename = "/data/fly.mp4";
+        row.frameCount = frames;
+        project.editVideos().push_back(row);
+    }
+
+    std::optional<ui::RunVideo> currentVideo() const override { return video; }
+    std::int64_t currentFrame() const override { return frame; }
+    std::optional<ui::FrameRange> selection() const override { return range; }
+    bool countFramesFromZero() const override { return fromZero; }
+    const project::Labels& labels() const override { return project; }
+    void applyRun(project::Labels next, const ui::RunChange& change) override {
+        project = std::move(next);
+        changes.push_back(change);
+    }
+    void showFrame(std::uint32_t, std::int64_t index) override {
+        shown.push_back(index);
+        frame = index;
+    }
+};
+
+/// Answers every question of choosing with `path`.
+class FakeDialogs : public ui::DialogService {
+public:
+    QString path;
+    int questions = 0;
+    void askUnsaved(QWidget*, const QString&, std::function<void(Unsaved)> then) override { then(Unsaved::Discard); }
+    void chooseFiles(QWidget*, const QString&, const QString&, const QString&,
+                     std::function<void(const QStringList&)> then) override {
+        ++questions;
+        then(path.isEmpty() ? QStringList() : QStringList{path});
+    }
+    void chooseFolder(QWidget*, const QString&, const QString&, std::function<void(const QString&)> then) override {
+        ++questions;
+        then(path);
+    }
+    void chooseSavePath(QWidget*, const QString&, std::function<void(const QString&)> then) override {
+        ++questions;
+        then(path);
+    }
+    void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
+                   std::function<void(std::optional<std::int64_t>)> then) override {
+        then(std::nullopt);
+    }
+};
+
+}  // namespace skein::test

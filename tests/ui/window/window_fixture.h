@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tests/support/bar_code.h"
+#include "tests/support/reference.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/main_window.h"
+#include "ui/run_controller.h"
+#include "ui/theme.h"
+
+// The real window, with answers in place of dialogs and without LibTorch.
+namespace skein::test {
+
+/// Gives the answers a test has prepared, and counts the questions.
+class Answers : public ui::DialogService {
+public:
+    Unsaved unsaved = Unsaved::Cancel;
+    QStringList files;
+    QString folder;
+    QString savePath;
+    std::optional<std::int64_t> number;
+    int unsavedAsked = 0;
+    int saveAsked = 0;
+    QString suggestion;
+
+    void askUnsaved(QWidget*, const QString&, std::function<void(Unsaved)> then) override {
+        ++unsavedAsked;
+        then(unsaved);
+    }
+    void chooseFiles(QWidget*, const QString&, const QString&, const QString&,
+                     std::function<void(const QStringList&)> then) override {
+        then(files);
+    }
+    void chooseFolder(QWidget*, const QString&, const QString&, std::function<void(const QString&)> then) override {
+        then(folder);
+    }
+    void chooseSavePath(QWidget*, const QString& suggested, std::function<void(const QString&)> then) override {
+        ++saveAsked;
+        suggestion = suggested;
+        then(savePath);
+    }
+    void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
+                   std::function<void(std::optional<std::int64_t>)> then) override {
+        then(number);
+    }
+};
+
+inline QString fromPath(const std::filesystem::path& path) {
+    return QString::fromStdString(path.string());
+}
+inline QString sample(const char* name) {
+    return QStringLiteral(SKEIN_SOURCE_DIR "/resources/sample/") + QLatin1String(name);
+}
+
+class Window {
+public:
+    Window() {
+        ui::RunServices services;
+        services.dialogs = &answers;
+        services.devices = []() -> Result<inference::DeviceInfo> {
+            return inference::DeviceInfo{"0", {"cpu"}, "no driver"};
+        };
+        window = std::make_unique<ui::MainWindow>(std::move(services));
+        window->session().setDialogs(&answers);
+        window->resize(1280, 800);
+        window->show();
+        (void)QTest::qWaitForWindowExposed(window.get());
+    }
+
+    ui::MainWindow* operator->() const { return window.get(); }
+
+    /// Opens and waits until a picture (or its absence) is on the canvas.
+    [[nodiscard]] bool open(const QString& path) {
+        window->openPaths({path});
+        return waitForFrame();
+    }
+    [[nodiscard]] bool waitForFrame() {
+        return QTest::qWaitFor(
+            [this] {
+                return !window->document().isOpening() && !window->presenter().isPending() &&
+                       window->canvas().lastShownFrame() == window->view().frame() &&
+                       window->canvas().contents().frame == window->view().frame();
+            },
+            20000);
+    }
+    [[nodiscard]] bool waitForDigest() {
+        return QTest::qWaitFor([this] { return window->digest().isUpToDate(); }, 20000);
+    }
+    void trigger(const char* id) { window->actions().get(id)->trigger(); }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(window.get(), key, modifiers);
+    }
+    [[nodiscard]] QString field(const char* name) const {
+        return window->findChild<QLabel*>(QLatin1String(name))->text();
+    }
+    /// All sentences in the message bar.
+    [[nodiscard]] QStringList sentences() const {
+        QStringList all;
+        for (const ui::Banner* banner : window->messages().findChildren<ui::Banner*>())
+            if (!banner->isHidden())
+                all << banner->sentence();
+        return all;
+    }
+
+    Answers answers;
+    std::unique_ptr<ui::MainWindow> window;
+};
+
+/// Settings of an earlier test shall not matter.
+inline void forgetSettings() {
+    QSettings(QSettings::IniFormat, QSettings::UserScope, "skein", "skein").clear();
+}
+
+/// Every number of two projects that a person put in or a model found, compared in file order.
+inline bool sameContent(const project::Labels& a, const project::Labels& b) {
+    const auto same = [](double x, double y) { return x == y || (x != x && y != y); };
+    if (a.frameCount() != b.frameCount() || a.instanceCount() != b.instanceCount() ||
+        a.videos().size() != b.videos().size() || a.tracks().size() != b.tracks().size() ||
+        a.skeletons().size() != b.skeletons().size())
+        return false;
+    for (std::size_t i = 0; i < a.tracks().size(); ++i)
+        if (a.tracks()[i].name != b.tracks()[i].name)
+            return false;
+    for (std::size_t i = 0; i < a.skeletons().size(); ++i)
+        if (!a.skeletons()[i].sameStructure(b.skeletons()[i]))
+            return false;
+    for (std::size_t row = 0; row < a.frameCount(); ++row) {
+        const project::FrameView x = a.frame(row), y = b.frame(row);
+        if (x.video() != y.video() || x.frameIndex() != y.frameIndex() || x.instanceCount() != y.instanceCount())
+            return false;
+        for (std::size_t i = 0; i < x.instanceCount(); ++i) {
+            const auto p = x.instance(i), q = y.instance(i);
+            if (p.header->kind != q.header->kind || p.header->track != q.header->track ||
+                !same(double(p.header->score), double(q.header->score)) || p.points.size() != q.points.size())
+                return false;
+            for (std::size_t n = 0; n < p.points.size(); ++n)
+                if (!same(p.points[n].x, q.points[n].x) || !same(p.points[n].y, q.points[n].y) ||
+                    p.points[n].visible != q.points[n].visible)
+                    return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace skein::test

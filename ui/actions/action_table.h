@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QAction>
+#include <QKeySequence>
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <vector>
+
+class QMenu;
+class QMenuBar;
+class QWidget;
+
+namespace skein::ui {
+
+/// What an action needs to make sense now. Each has a sentence for the case that it is missing.
+enum class Need {
+    Project,
+    Frames,  ///< a video with frames, or labels to stand in for them
+    TwoVideos,
+    LostVideo,  ///< the shown video is missing or unreadable
+    Instances,  ///< something on this frame
+    Selection,  ///< a selected instance
+    Range,      ///< a selected range of frames
+    Labels,     ///< labelled frames in this video
+    UserLabels,
+    Tracks,
+    Mark,
+    Undo,
+    Redo,
+    NotSaving,
+    RunPossible,
+    Running
+};
+
+/// The state of the window that decides which needs are met; gathered by the window whenever something changes.
+struct ActionFacts {
+    bool project = false, frames = false, twoVideos = false, lostVideo = false;
+    bool instances = false, selection = false, range = false;
+    bool labels = false, userLabels = false, tracks = false, mark = false;
+    bool undo = false, redo = false, saving = false, running = false;
+    QString runBlocked;  ///< why a run cannot start; empty: it can
+};
+
+/// One row of the table: everything about an action but what it does.
+struct ActionSpec {
+    const char* id;  ///< objectName, as tests, settings and the shortcut sheet know it
+    const char* text;
+    const char* menu;  ///< "File", or "View/Theme" for a submenu; empty: in no menu, by key and palette only
+    std::vector<QKeySequence> keys;
+    const char* icon;  ///< empty: none
+    const char* tip;   ///< one sentence
+    std::vector<Need> needs;
+    bool checkable = false;
+    const char* group = "";  ///< actions of one group exclude each other
+    bool separatorBefore = false;
+};
+
+/// All actions of the window. Menus, tool bar, palette and shortcut sheet are made from it; panels ask by id.
+/// GUI thread only.
+class ActionTable : public QObject {
+    Q_OBJECT
+public:
+    explicit ActionTable(QObject* parent = nullptr);
+
+    [[nodiscard]] static const std::vector<ActionSpec>& specs();
+
+    [[nodiscard]] QAction* get(const char* id) const;  ///< must exist
+    [[nodiscard]] const std::vector<QAction*>& all() const { return m_actions; }
+    /// Actions that are not from the table (dock toggles), so that palette and shortcut sheet know them too.
+    void adopt(QAction* action, const QString& menuPath);
+    [[nodiscard]] QString menuPathOf(const QAction* action) const;
+
+    template <class Handler>
+    void on(const char* id, Handler handler) {
+        connect(get(id), &QAction::triggered, this, std::move(handler));
+    }
+
+    /// Fills the menu bar in the order of the table; returns the menus by path, e.g. "File/Open Recent".
+    std::map<QString, QMenu*> buildMenus(QMenuBar* bar);
+
+    /// Enables what can be used and puts the reason into the tool tip of what cannot.
+    void refresh(const ActionFacts& facts);
+
+    /// Why the need is not met, as a sentence; empty when it is.
+    [[nodiscard]] static QString reasonAgainst(Need need, const ActionFacts& facts);
+
+private:
+    std::vector<QAction*> m_actions;
+    std::map<QString, QAction*> m_byId;
+    std::map<const QAction*, QString> m_paths;
+};
+
+}  // namespace skein::ui

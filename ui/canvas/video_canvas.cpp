@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/video_canvas.h"
+
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace skein::ui {
+
+namespace {
+constexpr double kMaxZoom = 64;
+constexpr double kNotchFactor = 1.1;
+constexpr double kSmoothUpTo = 3;
+constexpr double kDragThreshold = 3;
+constexpr int kSpinnerDelayMs = 150;
+constexpr int kSpinnerStepMs = 80;
+}  // namespace
+
+VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("videoView"));
+    setAccessibleName(tr("Video view"));
+    setToolTipDuration(0);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::ClickFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m_spinnerDelay.setSingleShot(true);
+    m_spinnerDelay.setInterval(kSpinnerDelayMs);
+    m_spinnerStep.setInterval(kSpinnerStepMs);
+    connect(&m_spinnerDelay, &QTimer::timeout, this, [this] {
+        m_spinning = true;
+        m_spinnerStep.start();
+        update();
+    });
+    connect(&m_spinnerStep, &QTimer::timeout, this, [this] {
+        m_spinnerAngle = (m_spinnerAngle + 30) % 360;
+        update();
+    });
+}
+
+void VideoCanvas::showFrame(ImagePtr picture, ShownFrame contents) {
+    m_picture = std::move(picture);
+    m_image = QImage(m_picture->pixels.data(), m_picture->width, m_picture->height,
+                     static_cast<qsizetype>(m_picture->rowBytes()), QImage::Format_RGB32);
+    m_sentence.clear();
+    m_contents = std::move(contents);
+    m_unpainted = true;
+    setFrameSize({m_picture->width, m_picture->height});
+    setWaiting(false);
+    if (m_fit == Fit::Instances)
+        applyFit();
+    setHovered({});
+    update();
+}
+
+void VideoCanvas::showWithoutPicture(QSize size, const QString& sentence, ShownFrame contents) {
+    m_picture = nullptr;
+    m_image = {};
+    m_sentence = sentence;
+    m_contents = std::move(contents);
+    m_unpainted = true;
+    setFrameSize(size);
+    setWaiting(false);
+    setHovered({});
+    update();
+}
+
+void VideoCanvas::updateContents(ShownFrame contents) {
+    if (contents.frame != m_contents.frame || contents.video != m_contents.video)
+        return;  // belongs to another picture
+    m_contents = std::move(contents);
+    if (m_fit == Fit::Instances)
+        applyFit();
+    update();
+}
+
+void VideoCanvas::clear() {
+    m_picture = nullptr;
+    m_image = {};
+    m_contents = {};
+    m_sentence.clear();
+    m_frameSize = {};
+    m_lastShown = -1;
+    m_fit = Fit::Frame;
+    setWaiting(false);
+    setHovered({});
+    update();
+}
+
+void VideoCanvas::setWaiting(bool waiting) {
+    if (waiting) {
+        if (!m_spinning && !m_spinnerDelay.isActive())
+            m_spinnerDelay.start();
+        return;
+    }
+    m_spinnerDelay.stop();
+    m_spinnerStep.stop();
+    if (std::exchange(m_spinning, false))
+        update();
+}
+
+void VideoCanvas::setOverlayStyle(const OverlayStyle& style) {
+    m_style = style;
+    update();
+}
+
+void VideoCanvas::setInstancesShown(bool shown) {
+    m_instancesShown = shown;
+    update();
+}
+
+void VideoCanvas::setSelected(project::InstanceId instance) {
+    m_selected = instance;
+    update();
+}
+
+void VideoCanvas::setPlaceholder(const QString& sentence) {
+    m_placeholder = sentence;
+    update();
+}
+
+// --- Where things are ----------------------------------------------------------------------------------------------
+
+QRectF VideoCanvas::frameRect() const {
+    return m_frameSize.isEmpty() ? QRectF() : QRectF(-0.5, -0.5, m_frameSize.width(), m_frameSize.height());
+}
+
+QTransform VideoCanvas::sceneTransform() const {
+    return {m_zoom, 0, 0, m_zoom, m_offset.x(), m_offset.y()};
+}
+QPointF VideoCanvas::viewToScene(QPointF viewPoint) const {
+    return (viewPoint - m_offset) / m_zoom;
+}
+QPointF VideoCanvas::sceneToView(QPointF scenePoint) const {
+    return scenePoint * m_zoom + m_offset;
+}
+
+double VideoCanvas::fitZoom() const {
+    if (m_frameSize.isEmpty())
+        return 1;
+    return std::min(double(width()) / m_frameSize.width(), double(height()) / m_frameSize.height());
+}
+
+void VideoCanvas::setFrameSize(QSize size) {
+    if (size == m_frameSize)
+        return;
+    m_frameSize = size;
+    if (m_fit == Fit::None)
+        m_fit = Fit::Frame;
+    applyFit();
+}
+
+void VideoCanvas::fitTo(const QRectF& scene) {
+    if (scene.isEmpty() || width() == 0 || height() == 0)
+        return;
+    m_zoom = std::clamp(std::min(width() / scene.width(), height() / scene.height()), 1e-3, kMaxZoom);
+    m_offset = QPointF(width() / 2.0, height() / 2.0) - scene.center() * m_zoom;
+    Q_EMIT zoomChanged();
+    update();
+}
+
+void VideoCanvas::applyFit() {
+    if (m_fit == Fit::Frame)
+        fitTo(frameRect());
+    if (m_fit == Fit::Instances) {
+        QRectF all;
+        for (const ShownInstance& instance : m_contents.instances) {
+            const QRectF box = boundsOf(instance);
+            // A box without area still has a place.
+            all = all.isNull() ? box.adjusted(-1, -1, 1, 1) : all.united(box.adjusted(-1, -1, 1, 1));
+        }
+        if (all.isNull())
+            return;  // nothing to fit: the view stays
+        const double margin = 0.15 * std::max(all.width(), all.height());
+        fitTo(all.adjusted(-margin, -margin, margin, margin));
+    }
+}
+
+void VideoCanvas::fitFrame() {
+    m_fit = Fit::Frame;
+    applyFit();
+}
+
+void VideoCanvas::fitInstances() {
+    m_fit = Fit::Instances;
+    applyFit();
+}
+
+void VideoCanvas::actualSize() {
+    setZoom(1.0, QPointF(width() / 2.0, height() / 2.0));
+}
+
+void VideoCanvas::zoomAbout(QPointF viewPoint, double factor) {
+    setZoom(m_zoom * factor, viewPoint);
+}
+
+void VideoCanvas::setZoom(double zoom, QPointF viewPoint) {
+    if (m_frameSize.isEmpty())
+        return;
+    const double smallest = std::min(fitZoom(), 1.0);
+    zoom = std::clamp(zoom, smallest, kMaxZoom);
+    const QPointF scene = viewToScene(viewPoint);
+    m_zoom = zoom;
+    m_offset = viewPoint - scene * m_zoom;
+    m_fit = Fit::None;
+    if (zoom <= fitZoom() * (1 + 1e-9) && zoom < 1 + 1e-9)
+        m_fit = Fit::Frame;  // all the way out is "whole frame"
+    if (m_fit == Fit::Frame)
+        applyFit();
+    keepInView();
+    Q_EMIT zoomChanged();
+    update();
+}
+
+/// The picture may be pushed about freely, but never out of sight.
+void VideoCanvas::keepInView() {
+    if (m_frameSize.isEmpty())
+        return;
+    const QRectF box = sceneTransform().mapRect(frameRect());
+    const double margin = 48;
+    QPointF shift;
+    if (box.right() < margin)
+        shift.setX(margin - box.right());
+    if (box.left() > width() - margin)
+        shift.setX(width() - margin - box.left());
+    if (box.bottom() < margin)
+        shift.setY(margin - box.bottom());
+    if (box.top() > height() - margin)
+        shift.setY(height() - margin - box.top());
+    m_offset += shift;
+}
+
+void VideoCanvas::resizeEvent(QResizeEvent* event) {
+    if (m_fit == Fit::None) {
+        const QSize old = event->oldSize().isValid() ? event->oldSize() : size();
+        m_offset += QPointF(width() - old.width(), height() - old.height()) / 2.0;
+        keepInView();
+    } else {
+        applyFit();
+    }
+    QWidget::resizeEvent(event);
+}
+
+// --- Pointer -------------------------------------------------------------------------------------------------------
+
+void VideoCanvas::wheelEvent(QWheelEvent* event) {
+    const QPoint delta = event->angleDelta();
+    if (event->modifiers().testFlag(Qt::NoModifier) || event->modifiers() == Qt::ControlModifier) {
+        if (delta.y() != 0)
+            zoomAbout(event->position(), std::pow(kNotchFactor, delta.y() / 120.0));
+        event->accept();
+        return;
+    }
+    event->ignore();
+}
+
+bool VideoCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::NativeGesture) {
+        auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            zoomAbout(gesture->position(), 1.0 + gesture->value());
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+Hit VideoCanvas::itemAt(QPointF viewPoint) const {
+    if (!m_instancesShown)
+        return {};
+    const auto hits =
+        hitsAt(m_contents, sceneTransform(), viewPoint, m_selected, m_style.markerSize, m_style.hiddenNodes);
+    return hits.empty() ? Hit{} : hits.front();
+}
+
+void VideoCanvas::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = event->position();
+    m_pannedFrom = m_offset;
+    m_pressed = event->button() == Qt::LeftButton;
+    m_panning = event->button() == Qt::MiddleButton;
+    m_zoomRect = m_pressed && event->modifiers() == Qt::AltModifier;
+    if (m_panning)
+        setCursor(Qt::ClosedHandCursor);
+}
+
+void VideoCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF moved = event->position() - m_pressedAt;
+    if (m_pressed && !m_panning && m_rubber.isNull() && std::hypot(moved.x(), moved.y()) >= kDragThreshold) {
+        if (m_zoomRect)
+            m_rubber = QRectF(m_pressedAt, m_pressedAt);
+        else
+            m_panning = true;
+        setCursor(m_zoomRect ? Qt::CrossCursor : Qt::ClosedHandCursor);
+    }
+    if (!m_rubber.isNull() || (m_pressed && m_zoomRect)) {
+        m_rubber = QRectF(m_pressedAt, event->position()).normalized();
+        update();
+        return;
+    }
+    if (m_panning && !m_frameSize.isEmpty()) {
+        m_offset = m_pannedFrom + moved;
+        m_fit = Fit::None;
+        keepInView();
+        Q_EMIT zoomChanged();
+        update();
+        return;
+    }
+    if (event->buttons() == Qt::NoButton)
+        setHovered(itemAt(event->position()));
+}
+
+void VideoCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const bool wasClick = m_pressed && !m_panning && m_rubber.isNull();
+    if (!m_rubber.isNull() && m_rubber.width() > kDragThreshold && m_rubber.height() > kDragThreshold) {
+        const QRectF scene(viewToScene(m_rubber.topLeft()), viewToScene(m_rubber.bottomRight()));
+        m_fit = Fit::None;
+        fitTo(scene);
+    }
+    m_pressed = m_panning = m_zoomRect = false;
+    m_rubber = {};
+    unsetCursor();
+    if (wasClick && event->button() == Qt::LeftButton)
+        click(event->position());
+    update();
+}
+
+void VideoCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->modifiers() == Qt::AltModifier)
+        fitFrame();
+    else
+        QWidget::mouseDoubleClickEvent(event);
+}
+
+void VideoCanvas::click(QPointF viewPoint) {
+    if (!m_instancesShown)
+        return;
+    const auto hits = hitsAt(m_contents, sceneTransform(), viewPoint, 0, m_style.markerSize, m_style.hiddenNodes);
+    const QPointF moved = viewPoint - m_lastClick;
+    // Clicking the same place again goes through everything that lies there.
+    m_cycle = std::hypot(moved.x(), moved.y()) < kDragThreshold && !hits.empty() ? (m_cycle + 1) % hits.size() : 0;
+    m_lastClick = viewPoint;
+    Q_EMIT instanceClicked(hits.empty() ? 0 : hits[m_cycle].instance);
+    if (hits.size() > 1)
+        Q_EMIT hoverChanged(tr("%1 of %2 here").arg(m_cycle + 1).arg(hits.size()));
+}
+
+void VideoCanvas::leaveEvent(QEvent* event) {
+    setHovered({});
+    QWidget::leaveEvent(event);
+}
+
+void VideoCanvas::setHovered(const Hit& hit) {
+    if (hit.instance == m_hovered.instance && hit.node == m_hovered.node)
+        return;
+    m_hovered = hit;
+    QString words;
+    if (const ShownInstance* instance = m_contents.find(hit.instance)) {
+        QStringList parts{tr("Instance %1").arg(instance->place + 1)};
+        if (!instance->trackName.isEmpty())
+            parts << instance->trackName;
+        if (hit.node >= 0 && static_cast<std::size_t>(hit.node) < instance->skeleton->nodes.size()) {
+            const auto node = static_cast<std::size_t>(hit.node);
+            QString name = QString::fromStdString(instance->skeleton->nodes[node]);
+            if (instance->header.kind == project::InstanceKind::Predicted)
+                name += QLatin1Char(' ') + text::fixed(instance->points[node].score, 2);
+            parts << name;
+        }
+        words = parts.join(QStringLiteral("  \u00b7  "));
+    }
+    Q_EMIT hoverChanged(words);
+    update();
+}
+
+void VideoCanvas::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) {
+        m_overlay.dropCaches();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+// --- Painting ------------------------------------------------------------------------------------------------------
+
+void VideoCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const auto& t = theme::tokens();
+    painter.fillRect(rect(), t.canvas);
+    if (m_frameSize.isEmpty()) {
+        if (!m_placeholder.isEmpty())
+            paintSentence(painter, m_placeholder, rect());
+        if (m_spinning)
+            paintSpinner(painter);
+        return;
+    }
+    const QRectF target = sceneTransform().mapRect(frameRect());
+    if (m_picture != nullptr) {
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, m_zoom * devicePixelRatioF() < kSmoothUpTo);
+        // Only the part in sight is scaled, or a zoomed picture would cost as much as its whole enlargement.
+        const QRectF seen = target.intersected(QRectF(rect()).adjusted(-m_zoom, -m_zoom, m_zoom, m_zoom));
+        if (!seen.isEmpty()) {
+            QRectF source(viewToScene(seen.topLeft()) + QPointF(0.5, 0.5),
+                          viewToScene(seen.bottomRight()) + QPointF(0.5, 0.5));
+            painter.drawImage(seen, m_image, source);
+        }
+    } else {
+        painter.fillRect(target, theme::mix(t.canvas, t.canvasText, 0.12));
+        paintSentence(painter, m_sentence, target.intersected(rect()));
+    }
+    if (m_instancesShown)
+        m_overlay.paint(painter, m_contents, sceneTransform(), m_style, m_picture.get(), m_selected,
+                        m_hovered.instance);
+    if (!m_rubber.isNull()) {
+        painter.setPen(QPen(t.accent, 1));
+        QColor fill = t.accent;
+        fill.setAlpha(40);
+        painter.setBrush(fill);
+        painter.drawRect(m_rubber);
+    }
+    if (m_spinning)
+        paintSpinner(painter);
+    if (std::exchange(m_unpainted, false)) {
+        ++m_framesShown;
+        m_lastShown = m_contents.frame;
+        Q_EMIT framePainted(m_contents.frame);
+    }
+}
+
+void VideoCanvas::paintSentence(QPainter& painter, const QString& sentence, const QRectF& where) {
+    painter.save();
+    QColor ink = theme::tokens().canvasText;
+    ink.setAlpha(170);
+    painter.setPen(ink);
+    painter.drawText(where.adjusted(theme::kGap, theme::kGap, -theme::kGap, -theme::kGap),
+                     Qt::AlignCenter | Qt::TextWordWrap, sentence);
+    painter.restore();
+}
+
+void VideoCanvas::paintSpinner(QPainter& painter) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF box(width() - 36.0, theme::kGap, 20, 20);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(0, 0, 0, 120));
+    painter.drawEllipse(box.adjusted(-4, -4, 4, 4));
+    painter.setPen(QPen(theme::tokens().canvasText, 2, Qt::SolidLine, Qt::RoundCap));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(box.adjusted(2, 2, -2, -2), -m_spinnerAngle * 16, 270 * 16);
+    painter.restore();
+}
+
+}  // namespace skein::ui

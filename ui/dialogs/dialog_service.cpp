@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/dialog_service.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QMessageBox>
+#include <QPushButton>
+#include <limits>
+#include <memory>
+
+namespace skein::ui {
+
+namespace {
+
+QString tr(const char* sentence) {
+    return QCoreApplication::translate("WindowDialogs", sentence);
+}
+
+/// Shows the dialog for the window and forgets it when it is closed.
+template <class Dialog>
+Dialog* shown(Dialog* dialog) {
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowModality(Qt::WindowModal);
+    dialog->open();
+    return dialog;
+}
+
+}  // namespace
+
+void WindowDialogs::askUnsaved(QWidget* parent, const QString& name, std::function<void(Unsaved)> then) {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name),
+                                QMessageBox::NoButton, parent);
+    box->setObjectName(QStringLiteral("unsavedDialog"));
+    box->setInformativeText(tr("Without saving they are lost."));
+    QPushButton* save = box->addButton(tr("Save"), QMessageBox::AcceptRole);
+    QPushButton* discard = box->addButton(tr("Discard Changes"), QMessageBox::DestructiveRole);
+    QPushButton* cancel = box->addButton(tr("Keep Editing"), QMessageBox::RejectRole);
+    save->setObjectName(QStringLiteral("unsavedSave"));
+    discard->setObjectName(QStringLiteral("unsavedDiscard"));
+    cancel->setObjectName(QStringLiteral("unsavedCancel"));
+    box->setDefaultButton(save);
+    box->setEscapeButton(cancel);
+    QObject::connect(box, &QDialog::finished, box, [box, save, discard, then = std::move(then)](int) {
+        then(box->clickedButton() == save      ? Unsaved::Save
+             : box->clickedButton() == discard ? Unsaved::Discard
+                                               : Unsaved::Cancel);
+    });
+    shown(box);
+}
+
+void WindowDialogs::chooseFiles(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                                std::function<void(const QStringList&)> then) {
+    auto* dialog = new QFileDialog(parent, title, folder, filter);
+    dialog->setObjectName(QStringLiteral("openDialog"));
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? dialog->selectedFiles() : QStringList());
+    });
+    shown(dialog);
+}
+
+void WindowDialogs::chooseFolder(QWidget* parent, const QString& title, const QString& folder,
+                                 std::function<void(const QString&)> then) {
+    auto* dialog = new QFileDialog(parent, title, folder);
+    dialog->setObjectName(QStringLiteral("folderDialog"));
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? dialog->selectedFiles().value(0) : QString());
+    });
+    shown(dialog);
+}
+
+void WindowDialogs::chooseSavePath(QWidget* parent, const QString& suggestion,
+                                   std::function<void(const QString&)> then) {
+    auto* dialog =
+        new QFileDialog(parent, tr("Save project"), QFileInfo(suggestion).absolutePath(), tr("Projects (*.slp)"));
+    dialog->setObjectName(QStringLiteral("saveDialog"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("slp"));
+    dialog->selectFile(QFileInfo(suggestion).fileName());
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? dialog->selectedFiles().value(0) : QString());
+    });
+    shown(dialog);
+}
+
+void WindowDialogs::askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
+                              std::int64_t least, std::int64_t most,
+                              std::function<void(std::optional<std::int64_t>)> then) {
+    constexpr std::int64_t kMostInBox = std::numeric_limits<int>::max();
+    auto* dialog = new QInputDialog(parent);
+    dialog->setObjectName(QStringLiteral("numberDialog"));
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(label);
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(static_cast<int>(least), static_cast<int>(std::min(most, kMostInBox)));
+    dialog->setIntValue(static_cast<int>(std::min(value, kMostInBox)));
+    dialog->setOkButtonText(title);
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? std::optional<std::int64_t>(dialog->intValue()) : std::nullopt);
+    });
+    shown(dialog);
+}
+
+}  // namespace skein::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+class QWidget;
+
+namespace skein::ui {
+
+/// Every question that the window asks. Answers come later, through `then`: no call runs an event loop of its own.
+/// Tests put an implementation of theirs here and answer at once. GUI thread only.
+class DialogService {
+public:
+    enum class Unsaved { Save, Discard, Cancel };
+
+    virtual ~DialogService() = default;
+
+    virtual void askUnsaved(QWidget* parent, const QString& name, std::function<void(Unsaved)> then) = 0;
+    /// Projects, videos and model files; empty answer: cancelled.
+    virtual void chooseFiles(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                             std::function<void(const QStringList&)> then) = 0;
+    virtual void chooseFolder(QWidget* parent, const QString& title, const QString& folder,
+                              std::function<void(const QString&)> then) = 0;
+    /// Path with extension .slp; empty answer: cancelled. Asks itself before an existing file is replaced.
+    virtual void chooseSavePath(QWidget* parent, const QString& suggestion,
+                                std::function<void(const QString&)> then) = 0;
+    /// A number from `least` to `most`, both allowed; nullopt: cancelled.
+    virtual void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
+                           std::int64_t least, std::int64_t most,
+                           std::function<void(std::optional<std::int64_t>)> then) = 0;
+};
+
+/// The dialogs that people see.
+class WindowDialogs : public DialogService {
+public:
+    void askUnsaved(QWidget* parent, const QString& name, std::function<void(Unsaved)> then) override;
+    void chooseFiles(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                     std::function<void(const QStringList&)> then) override;
+    void chooseFolder(QWidget* parent, const QString& title, const QString& folder,
+                      std::function<void(const QString&)> then) override;
+    void chooseSavePath(QWidget* parent, const QString& suggestion, std::function<void(const QString&)> then) override;
+    void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value, std::int64_t least,
+                   std::int64_t most, std::function<void(std::optional<std::int64_t>)> then) override;
+};
+
+}  // namespace skein::ui

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+#include <atomic>
+
+#include "engine/formats/project_video.h"
+#include "engine/formats/slp.h"
+#include "engine/formats/video_path.h"
+#include "engine/video/video_source.h"
+#include "ui/bridge/background.h"
+#include "ui/bridge/video_opener.h"
+#include "ui/text.h"
+
+namespace skein::ui {
+
+namespace {
+
+std::uint64_t nextSerial() {
+    static std::uint64_t last = 0;
+    return ++last;
+}
+
+/// What a video is known by across undo and redo.
+QString keyOf(const project::Video& video) {
+    return QString::fromStdString(video.filename) + QLatin1Char('|') + QString::fromStdString(video.dataset);
+}
+
+/// A callback for a worker that sends `signal(fraction)` to the GUI thread, in steps of a hundredth.
+template <class Send>
+std::function<void(double)> throttled(QObject* owner, Send send) {
+    auto last = std::make_shared<std::atomic<int>>(-1);
+    return [guard = QPointer<QObject>(owner), send = std::move(send), last](double fraction) {
+        const int step = static_cast<int>(fraction * 100);
+        if (last->exchange(step) == step)
+            return;
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [guard, send, fraction] {
+                if (guard)
+                    send(fraction);
+            },
+            Qt::QueuedConnection);
+    };
+}
+
+UiError warningOf(const video::VideoSource& source) {
+    QStringList lines;
+    for (const std::string& warning : source.warnings())
+        lines << QString::fromStdString(warning);
+    if (lines.isEmpty())
+        return {};
+    const QString first = lines.takeFirst();
+    return {first, lines.join(QLatin1Char('\n'))};
+}
+
+}  // namespace
+
+/// A source with what the GUI wants to know of it, so that the GUI thread itself asks it nothing costly.
+struct Document::OpenedVideo {
+    std::shared_ptr<video::VideoSource> source;
+    VideoState::Kind kind = VideoState::Kind::Ready;
+    UiError problem;
+    QString path;
+};
+
+/// Holds the state before (once done) or after (once undone); undo and redo exchange it with the document's.
+class LabelsCommand : public QUndoCommand {
+public:
+    LabelsCommand(Document* document, const QString& title, Document::State next, const Change& change,
+                  std::uint64_t run)
+        : QUndoCommand(title), m_document(document), m_other(std::move(next)), m_change(change), m_run(run) {}
+
+    void redo() override { m_document->swapState(m_other, m_change); }
+    void undo() override { m_document->swapState(m_other, m_change); }
+    int id() const override { return m_run == 0 ? -1 : 1; }
+
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto* later = static_cast<const LabelsCommand*>(command);
+        if (later->m_run != m_run)
+            return false;
+        m_change.kinds |= later->m_change.kinds;
+        if (m_change.last >= 0 && later->m_change.last >= 0 && m_change.video == later->m_change.video) {
+            m_change.first = std::min(m_change.first, later->m_change.first);
+            m_change.last = std::max(m_change.last, later->m_change.last);
+        } else {
+            m_change.first = 0;
+            m_change.last = -1;
+        }
+        setText(later->text());
+        return true;
+    }
+
+private:
+    Document* m_document;
+    Document::State m_other;
+    Change m_change;
+    std::uint64_t m_run;
+};
+
+Document::Document(QObject* parent) : QObject(parent), m_undo(new QUndoStack(this)) {
+    qRegisterMetaType<Change>();
+    qRegisterMetaType<UiError>();
+    m_undo->setUndoLimit(0);
+}
+
+Document::~Document() {
+    m_stopOpening.request_stop();
+}
+
+QString Document::displayName() const {
+    if (!m_path.isEmpty())
+        return QFileInfo(m_path).fileName();
+    if (videoCount() > 0)
+        return videoName(0);
+    return tr("Untitled");
+}
+
+const VideoState& Document::videoState(int video) const {
+    SKEIN_EXPECTS(video >= 0 && video < static_cast<int>(m_videos.size()), "video outside the project");
+    return m_videos[static_cast<std::size_t>(video)];
+}
+
+QString Document::videoName(int video) const {
+    const project::Video& v = labels().videos().at(static_cast<std::size_t>(video));
+    const QString name = QString::fromStdString(formats::storedBaseName(v.filename));
+    return v.dataset.empty()
+               ? name
+               : tr("%1, %2").arg(name, QString::fromStdString(v.dataset).section(QLatin1Char('/'), 0, 0));
+}
+
+std::int64_t Document::frameCount(int video) const {
+    const auto index = static_cast<std::uint32_t>(video);
+    const VideoState& state = videoState(video);
+    std::int64_t count = labels().videos()[index].frameCount;
+    if (state.source)
+        count = state.source->frameCount();
+    else if (const auto last = labels().previousFrame(index, std::numeric_limits<std::int64_t>::max()))
+        // Without the pictures the labels are all there is, and every one of them shall be within reach.
+        count = std::max(count, labels().frame(*last).frameIndex() + 1);
+    return std::max<std::int64_t>(count, 0);
+}
+
+void Document::close() {
+    reset({{}, ++m_lastRevision}, {}, {}, {}, false);
+}
+
+void Document::reset(State state, std::vector<VideoState> videos, const QString& path, const QString& readOnlyReason,
+                     bool open) {
+    m_stopOpening.request_stop();
+    m_stopOpening = {};
+    ++m_generation;
+    m_undo->clear();
+    m_state = std::move(state);
+    m_savedRevision = m_state.revision;
+    m_path = path;
+    m_writtenTo.clear();
+    m_open = open;
+    m_readOnlyReason = readOnlyReason;
+    m_parkedVideos.clear();
+    m_videos = std::move(videos);
+    m_videoKeys.clear();
+    for (const project::Video& video : labels().videos())
+        m_videoKeys.push_back(keyOf(video));
+    m_videos.resize(m_videoKeys.size());
+    updateModified();
+    Q_EMIT pathChanged();
+    Q_EMIT opened();
+}
+
+void Document::openProject(const QString& path) {
+    struct Opened {
+        project::Labels labels;
+        std::vector<VideoState> videos;
+        formats::LoadReport report;
+        bool writable = true;
+    };
+    setOpeningTasks(m_openingTasks + 1);
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    inBackground(
+        this,
+        [absolute]() -> Result<Opened> {
+            Opened opened;
+            auto labels = formats::readSlp(text::toPath(absolute), &opened.report);
+            if (!labels)
+                return fail(std::move(labels.error()));
+            opened.labels = std::move(*labels);
+            for (std::uint32_t i = 0; i < opened.labels.videos().size(); ++i)
+                opened.videos.push_back(findVideo(opened.labels, i, absolute));
+            opened.writable = QFileInfo(absolute).isWritable();
+            return opened;
+        },
+        [this, absolute](Result<Opened> result) {
+            setOpeningTasks(m_openingTasks - 1);
+            if (!result) {
+                Q_EMIT failed(toUiError(result.error()));
+                return;
+            }
+            const QString reason = result->writable
+                                       ? QString()
+                                       : tr("%1 is write-protected. Changes can be saved under another name.")
+                                             .arg(QFileInfo(absolute).fileName());
+            reset({std::move(result->labels), ++m_lastRevision}, std::move(result->videos), absolute, reason, true);
+            Q_EMIT fileTouched(absolute);
+            if (!result->report.warnings.empty()) {
+                QStringList lines;
+                for (const std::string& warning : result->report.warnings)
+                    lines << QString::fromStdString(warning);
+                const QString first = lines.takeFirst();
+                Q_EMIT warned({first, lines.join(QLatin1Char('\n'))});
+            }
+        });
+}
+
+void Document::openVideos(const QStringList& paths) {
+    openVideoFiles(paths, true);
+}
+void Document::addVideos(const QStringList& paths) {
+    openVideoFiles(paths, !m_open);
+}
+
+void Document::openVideoFiles(const QStringList& paths, bool asNewProject) {
+    struct File {
+        QString path;
+        Result<std::shared_ptr<video::VideoSource>> source;
+    };
+    setOpeningTasks(m_openingTasks + 1);
+    inBackground(
+        this,
+        [paths, stop = m_stopOpening.get_token()]() -> Result<std::vector<File>> {
+            std::vector<File> files;
+            for (const QString& path : paths) {
+                const QString absolute = QFileInfo(path).absoluteFilePath();
+                video::OpenOptions options;
+                options.stop = stop;
+                files.push_back({absolute, video::openVideo(text::toPath(absolute), options)});
+                if (files.back().source)
+                    (*files.back().source)->release();
+            }
+            return files;
+        },
+        [this, asNewProject, generation = m_generation](Result<std::vector<File>> result) {
+            setOpeningTasks(m_openingTasks - 1);
+            if (!result) {
+                Q_EMIT failed(toUiError(result.error()));
+                return;
+            }
+            if (!asNewProject && generation != m_generation)
+                return;  // meant for a project that is no longer there
+            project::Labels next = asNewProject ? project::Labels() : snapshot();
+            std::vector<VideoState> states;
+            for (File& file : *result) {
+                if (!file.source) {
+                    if (file.source.error().code() != ErrorCode::Cancelled)
+                        Q_EMIT failed(toUiError(file.source.error()));
+                    continue;
+                }
+                project::Video video;
+                video.filename = QDir::fromNativeSeparators(file.path).toStdString();
+                if (QFileInfo(file.path).isDir())
+                    for (const auto& image : video::imagesIn(text::toPath(file.path)))
+                        video.imageFiles.push_back(image.string());
+                VideoState state;
+                state.kind = VideoState::Kind::Ready;
+                state.source = *file.source;
+                state.serial = nextSerial();
+                state.path = file.path;
+                state.problem = warningOf(*state.source);
+                next.editVideos().push_back(std::move(video));
+                states.push_back(std::move(state));
+            }
+            if (states.empty())
+                return;
+            const int firstNew = static_cast<int>(next.videos().size() - states.size());
+            if (asNewProject) {
+                reset({std::move(next), ++m_lastRevision}, std::move(states), {}, {}, true);
+                fillVideoFacts(m_state.labels);
+            } else {
+                for (std::size_t i = 0; i < states.size(); ++i)
+                    m_parkedVideos[keyOf(next.videos()[static_cast<std::size_t>(firstNew) + i])] = std::move(states[i]);
+                const int added = static_cast<int>(next.videos().size()) - firstNew;
+                const QString what =
+                    added == 1 ? QString::fromStdString(formats::storedBaseName(next.videos().back().filename))
+                               : text::count(added, tr("video"), tr("videos"));
+                commit(tr("Add %1").arg(what), std::move(next), {ChangeKind::Videos, 0, 0, -1});
+            }
+            for (int i = firstNew; i < videoCount(); ++i) {
+                Q_EMIT videoStateChanged(i);
+                Q_EMIT fileTouched(videoState(i).path);
+            }
+        });
+}
+
+void Document::wantVideo(int index) {
+    VideoState& state = m_videos.at(static_cast<std::size_t>(index));
+    if (state.kind == VideoState::Kind::Ready || state.kind == VideoState::Kind::Opening)
+        return;
+    state.kind = VideoState::Kind::Opening;
+    state.progress = 0;
+    Q_EMIT videoStateChanged(index);
+    const QString key = m_videoKeys[static_cast<std::size_t>(index)];
+    const auto generation = m_generation;
+    auto progress = throttled(this, [this, key, generation](double fraction) {
+        const auto it = std::find(m_videoKeys.begin(), m_videoKeys.end(), key);
+        if (generation != m_generation || it == m_videoKeys.end())
+            return;
+        const auto place = it - m_videoKeys.begin();
+        m_videos[static_cast<std::size_t>(place)].progress = fraction;
+        Q_EMIT videoStateChanged(static_cast<int>(place));
+    });
+    setOpeningTasks(m_openingTasks + 1);
+    inBackground(
+        this,
+        [labels = snapshot(), index, project = m_path, stop = m_stopOpening.get_token(),
+         progress]() -> Result<OpenedVideo> {
+            OpenedVideo opened;
+            const auto video = static_cast<std::uint32_t>(index);
+            const VideoState found = findVideo(labels, video, project);
+            opened.path = found.path;
+            opened.kind = found.kind;
+            opened.problem = found.problem;
+            if (found.kind == VideoState::Kind::Missing)
+                return opened;
+            video::OpenOptions options;
+            options.stop = stop;
+            options.progress = progress;
+            auto source = formats::openProjectVideo(labels, video, text::toPath(project), options);
+            if (!source && source.error().code() == ErrorCode::Cancelled)
+                return fail(std::move(source.error()));
+            if (!source) {
+                opened.kind = source.error().code() == ErrorCode::NotFound ? VideoState::Kind::Missing
+                                                                           : VideoState::Kind::Unreadable;
+                opened.problem = toUiError(source.error());
+                return opened;
+            }
+            opened.kind = VideoState::Kind::Ready;
+            opened.problem = warningOf(**source);
+            opened.source = std::move(*source);
+            opened.source->release();
+            return opened;
+        },
+        [this, key, generation](Result<OpenedVideo> result) {
+            setOpeningTasks(m_openingTasks - 1);
+            const auto it = std::find(m_videoKeys.begin(), m_videoKeys.end(), key);
+            if (generation != m_generation || it == m_videoKeys.end())
+                return;
+            OpenedVideo opened;
+            if (result)
+                opened = std::move(*result);
+            else {
+                opened.kind = VideoState::Kind::Unreadable;
+                opened.problem = toUiError(result.error());
+            }
+            finishVideo(static_cast<int>(it - m_videoKeys.begin()), key, std::move(opened));
+        });
+}
+
+void Document::finishVideo(int index, const QString&, OpenedVideo opened) {
+    VideoState& state = m_videos[static_cast<std::size_t>(index)];
+    state.kind = opened.kind;
+    state.problem = opened.problem;
+    state.path = opened.path;
+    state.source = std::move(opened.source);
+    state.serial = state.source ? nextSerial() : 0;
+    state.progress = 1;
+    fillVideoFacts(m_state.labels);
+    Q_EMIT videoStateChanged(index);
+}
+
+void Document::replaceVideo(int index, const QString& path) {
+    project::Labels next = snapshot();
+    project::Video& video = next.editVideos().at(static_cast<std::size_t>(index));
+    video.filename = QDir::fromNativeSeparators(QFileInfo(path).absoluteFilePath()).toStdString();
+    video.imageFiles.clear();
+    commit(tr("Replace video by %1").arg(QFileInfo(path).fileName()), std::move(next), {ChangeKind::Videos, 0, 0, -1});
+    wantVideo(index);
+}
+
+/// Frame counts and sizes of videos that came in without them; what a file said is never changed.
+void Document::fillVideoFacts(project::Labels& labels) const {
+    for (std::size_t i = 0; i < m_videos.size() && i < labels.videos().size(); ++i) {
+        const auto& source = m_videos[i].source;
+        if (!source || labels.videos()[i].frameCount != 0 || labels.videos()[i].height != 0)
+            continue;
+        project::Video& video = labels.editVideos()[i];
+        video.frameCount = source->frameCount();
+        video.height = source->height();
+        video.width = source->width();
+        video.channels = source->channels();
+        video.fps = source->fps();
+    }
+}
+
+void Document::commit(const QString& title, project::Labels next, const Change& change) {
+    commitRun(0, title, std::move(next), change);
+}
+
+void Document::commitRun(std::uint64_t run, const QString& title, project::Labels next, const Change& change) {
+    m_undo->push(new LabelsCommand(this, title, {std::move(next), ++m_lastRevision}, change, run));
+}
+
+void Document::swapState(State& other, const Change& change) {
+    std::swap(m_state, other);
+    // Where embedded pictures lie is a fact about the disk, not a part of the edit.
+    if (!m_writtenTo.isEmpty())
+        formats::noteSaved(m_state.labels, text::toPath(m_writtenTo));
+    if (change.kinds.testFlag(ChangeKind::Videos))
+        syncVideos();
+    updateModified();
+    Q_EMIT changed(change);
+}
+
+void Document::syncVideos() {
+    for (std::size_t i = 0; i < m_videos.size(); ++i)
+        m_parkedVideos[m_videoKeys[i]] = std::move(m_videos[i]);
+    m_videos.clear();
+    m_videoKeys.clear();
+    for (const project::Video& video : labels().videos()) {
+        const QString key = keyOf(video);
+        m_videoKeys.push_back(key);
+        const auto parked = m_parkedVideos.find(key);
+        m_videos.push_back(parked == m_parkedVideos.end() ? VideoState{} : parked->second);
+    }
+    fillVideoFacts(m_state.labels);
+}
+
+void Document::save(const QString& path) {
+    if (m_saving)
+        return;
+    m_saving = true;
+    Q_EMIT busyChanged();
+    project::Labels labels = snapshot();
+    fillVideoFacts(labels);
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    auto progress = throttled(this, [this](double fraction) { Q_EMIT saveProgress(fraction); });
+    inBackground(
+        this,
+        [labels = std::move(labels), absolute, progress]() -> Result<formats::SaveReport> {
+            formats::SaveReport report;
+            formats::SlpWriteOptions options;
+            options.progress = [&progress](std::string_view, double fraction) { progress(fraction); };
+            auto written = formats::writeSlp(labels, text::toPath(absolute), options, &report);
+            if (!written)
+                return fail(std::move(written.error()));
+            return report;
+        },
+        [this, absolute, revision = m_state.revision, generation = m_generation](Result<formats::SaveReport> result) {
+            m_saving = false;
+            Q_EMIT busyChanged();
+            if (!result) {
+                Q_EMIT saveFailed(absolute, toUiError(result.error()));
+                return;
+            }
+            if (generation == m_generation) {
+                formats::noteSaved(m_state.labels, text::toPath(absolute));
+                m_writtenTo = absolute;
+                m_savedRevision = revision;
+                m_readOnlyReason.clear();
+                m_path = absolute;
+                updateModified();
+                Q_EMIT pathChanged();
+            }
+            Q_EMIT fileTouched(absolute);
+            Q_EMIT saved(absolute);
+            if (!result->warnings.empty()) {
+                QStringList lines;
+                for (const std::string& warning : result->warnings)
+                    lines << QString::fromStdString(warning);
+                const QString first = lines.takeFirst();
+                Q_EMIT warned({first, lines.join(QLatin1Char('\n'))});
+            }
+        });
+}
+
+void Document::updateModified() {
+    if (isModified() == m_lastModified)
+        return;
+    m_lastModified = isModified();
+    Q_EMIT modifiedChanged(m_lastModified);
+}
+
+void Document::setOpeningTasks(int tasks) {
+    m_openingTasks = tasks;
+    Q_EMIT busyChanged();
+}
+
+}  // namespace skein::ui

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/icons.h"
+#include "ui/main_window.h"
+#include "ui/panels/inspector_panel.h"
+#include "ui/panels/instances_panel.h"
+#include "ui/panels/jobs_panel.h"
+#include "ui/panels/profiling_panel.h"
+#include "ui/panels/videos_panel.h"
+#include "ui/run_controller.h"
+#include "ui/widgets/badge.h"
+
+namespace skein::ui {
+
+namespace {
+constexpr int kDockWidth = 400;
+constexpr int kTimelineHeight = 112;
+constexpr int kRoomForPicture = 1000;  // more than there is: the splitter gives the picture the rest
+}  // namespace
+
+void MainWindow::buildCentre() {
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_messages = new MessageBar(centre);
+    m_pages = new QStackedWidget(centre);
+    m_pages->setObjectName(QStringLiteral("pages"));
+    column->addWidget(m_messages);
+    column->addWidget(m_pages, 1);
+    m_empty = new EmptyState(m_recent, m_pages);
+    m_splitter = new QSplitter(Qt::Vertical, m_pages);
+    m_splitter->setObjectName(QStringLiteral("viewSplitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_canvas = new VideoCanvas(m_splitter);
+    m_timeline = new Timeline(m_view, m_splitter);
+    m_splitter->addWidget(m_canvas);
+    m_splitter->addWidget(m_timeline);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_splitter);
+    setCentralWidget(centre);
+
+    m_hiddenBadge = new Badge(QStringLiteral("hiddenBadge"), tr("HIDDEN"), m_canvas);
+    m_liveBadge = new Badge(QStringLiteral("liveBadge"), tr("LIVE"), m_canvas);
+    m_liveBadge->setPressable(true);
+    m_liveBadge->setToolTip(tr("Follow the newest finished frame, or stop following."));
+    m_hiddenBadge->hide();
+    m_liveBadge->hide();
+}
+
+QDockWidget* MainWindow::addDock(const char* objectName, const QString& title, QWidget* contents,
+                                 const QKeySequence& key) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(QLatin1String(objectName));
+    dock->setAccessibleName(title);
+    dock->setWidget(contents);
+    dock->setMinimumSize(220, 120);
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setObjectName(QStringLiteral("window") + QString::fromLatin1(objectName).mid(4));
+    toggle->setToolTip(tr("Show or hide the dock %1.").arg(title));
+    toggle->setShortcut(key);
+    m_actions->adopt(toggle, QStringLiteral("Window"));
+    return dock;
+}
+
+void MainWindow::buildDocks() {
+    m_videos = new VideosPanel(m_document, m_view, m_digest,
+                               {m_actions->get("fileAddVideos"), m_actions->get("fileReplaceVideos")}, this);
+    m_instances = new InstancesPanel(m_view, this);
+    m_inspector = new InspectorPanel(m_view, this);
+    m_videosDock = addDock("dockVideos", tr("Videos"), m_videos);
+    m_instancesDock = addDock("dockInstances", tr("Instances"), m_instances);
+    m_inspectorDock = addDock("dockInspector", tr("Inspector"), m_inspector);
+    m_jobsDock = addDock("dockJobs", tr("Jobs"), m_run->jobsPanel());
+    m_profilingDock = addDock("dockProfiling", tr("Profiling"), m_run->profilingPanel());
+    resetLayout();
+}
+
+void MainWindow::resetLayout() {
+    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_jobsDock, m_profilingDock}) {
+        removeDockWidget(dock);
+        dock->setFloating(false);
+        addDockWidget(Qt::RightDockWidgetArea, dock);
+        dock->show();
+    }
+    splitDockWidget(m_instancesDock, m_jobsDock, Qt::Vertical);
+    tabifyDockWidget(m_videosDock, m_instancesDock);
+    tabifyDockWidget(m_instancesDock, m_inspectorDock);
+    tabifyDockWidget(m_jobsDock, m_profilingDock);
+    m_instancesDock->raise();
+    m_jobsDock->raise();
+    resizeDocks({m_instancesDock}, {kDockWidth}, Qt::Horizontal);
+    resizeDocks({m_instancesDock, m_jobsDock}, {3, 2}, Qt::Vertical);
+    if (m_toolBar != nullptr) {
+        addToolBar(Qt::TopToolBarArea, m_toolBar);
+        m_toolBar->show();
+    }
+    m_splitter->setSizes({kRoomForPicture, kTimelineHeight});
+}
+
+void MainWindow::buildToolBar() {
+    m_toolBar = addToolBar(tr("Tool bar"));
+    m_toolBar->setObjectName(QStringLiteral("toolBar"));
+    m_toolBar->setIconSize({theme::kIconSize, theme::kIconSize});
+    m_toolBar->setMovable(true);
+    const auto add = [this](const char* id, bool words = false) {
+        QAction* action = m_actions->get(id);
+        m_toolBar->addAction(action);
+        auto* button = qobject_cast<QToolButton*>(m_toolBar->widgetForAction(action));
+        button->setObjectName(QLatin1String(id) + QStringLiteral("Button"));
+        button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+        button->setFocusPolicy(Qt::TabFocus);
+        if (words)
+            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        return button;
+    };
+    add("fileOpen");
+    add("fileSave", true);
+    m_toolBar->addSeparator();
+    add("editUndo");
+    add("editRedo");
+    m_toolBar->addSeparator();
+    add("goFirst");
+    add("goPrevFrame");
+    add("goPlayBack");
+    add("goPlay");
+    add("goNextFrame");
+    add("goLast");
+    m_speedButton = new QToolButton(m_toolBar);
+    m_speedButton->setObjectName(QStringLiteral("speedButton"));
+    m_speedButton->setAccessibleName(tr("Playing speed"));
+    m_speedButton->setToolTip(tr("Playing speed; Shift+F is faster, Shift+D slower."));
+    m_speedButton->setFocusPolicy(Qt::TabFocus);
+    m_speedButton->setPopupMode(QToolButton::InstantPopup);
+    m_speedButton->setText(Playback::speedText(m_playback->speed()));
+    m_speedButton->setMinimumWidth(m_speedButton->fontMetrics().horizontalAdvance(QStringLiteral("1/4\u00d7")) + 28);
+    auto* speeds = new QMenu(m_speedButton);
+    for (int i = 0; i < Playback::kSpeeds; ++i)
+        speeds->addAction(Playback::speedText(i), this, [this, i] { m_playback->setSpeed(i); });
+    m_speedButton->setMenu(speeds);
+    m_toolBar->addWidget(m_speedButton);
+    m_toolBar->addSeparator();
+    add("viewFitFrame");
+    add("viewActual");
+    auto* colors = new QToolButton(m_toolBar);
+    colors->setObjectName(QStringLiteral("colorByButton"));
+    colors->setAccessibleName(tr("Colour by"));
+    colors->setToolTip(tr("What the colours of skeletons mean."));
+    colors->setFocusPolicy(Qt::TabFocus);
+    colors->setIcon(icon(QStringLiteral("color")));
+    colors->setPopupMode(QToolButton::InstantPopup);
+    auto* colorMenu = new QMenu(colors);
+    colorMenu->addAction(m_actions->get("viewColorByTrack"));
+    colorMenu->addAction(m_actions->get("viewColorByInstance"));
+    colors->setMenu(colorMenu);
+    m_toolBar->addWidget(colors);
+    auto* room = new QWidget(m_toolBar);
+    room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_toolBar->addWidget(room);
+    auto* predict = add("predictRun", true);
+    predict->setProperty("primary", true);
+    predict->setIcon(iconOnAccent(QStringLiteral("predict")));
+    predict->setText(tr("Predict"));
+}
+
+void MainWindow::buildMenus() {
+    auto menus = m_actions->buildMenus(menuBar());
+    m_recentMenu = new QMenu(tr("Open &Recent"), this);
+    m_recentMenu->setObjectName(QStringLiteral("fileOpenRecent"));
+    m_recentMenu->setToolTipsVisible(true);
+    menus[QStringLiteral("File")]->insertMenu(m_actions->get("fileAddVideos"), m_recentMenu);
+    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_jobsDock, m_profilingDock})
+        menus[QStringLiteral("Window")]->addAction(dock->toggleViewAction());
+    // Actions without a menu still have their keys.
+    for (QAction* action : m_actions->all())
+        addAction(action);
+    rebuildRecentMenu();
+}
+
+void MainWindow::rebuildRecentMenu() {
+    m_recentMenu->clear();
+    for (const RecentFiles::Entry& entry : m_recent->entries()) {
+        QString name = QFileInfo(entry.path).fileName();
+        QAction* action = m_recentMenu->addAction(name.replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+                                                  [this, path = entry.path] { openPaths({path}); });
+        action->setEnabled(entry.exists);
+        action->setToolTip(entry.exists ? entry.path : tr("%1 is not there any more.").arg(entry.path));
+    }
+    m_recentMenu->addSeparator();
+    QAction* clear = m_recentMenu->addAction(tr("Clear List"), m_recent, &RecentFiles::clear);
+    clear->setObjectName(QStringLiteral("fileClearRecent"));
+    clear->setEnabled(!m_recent->entries().empty());
+    clear->setToolTip(clear->isEnabled() ? tr("Forget these files.") : tr("No file was opened yet."));
+}
+
+}  // namespace skein::ui

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDockWidget>
+#include <algorithm>
+
+#include "ui/main_window.h"
+#include "ui/panels/jobs_panel.h"
+#include "ui/panels/profiling_panel.h"
+#include "ui/run_controller.h"
+#include "ui/widgets/badge.h"
+#include "ui/window_run_host.h"
+
+namespace skein::ui {
+
+namespace {
+/// Characters of the reason that the status bar shows; all of it is in the tool tip.
+constexpr int kReasonChars = 42;
+}  // namespace
+
+void MainWindow::buildRun(RunServices services) {
+    m_runHost = std::make_unique<WindowRunHost>(this);
+    m_run = std::make_unique<RunController>(*m_runHost, this, std::move(services));
+}
+
+void MainWindow::connectRun() {
+    RunController* run = m_run.get();
+    m_contents->setLive({[run](std::uint32_t video, std::int64_t frame) { return run->liveFrame(video, frame); },
+                         [run]() -> const project::Skeleton& { return run->liveSkeleton(); },
+                         [run](int track) { return run->liveTrackName(track); }});
+    m_session->setRunGuard([run](std::function<void()> then) { return run->finishBeforeClosing(std::move(then)); });
+    connect(m_session, &Session::modelWanted, run, &RunController::openModel);
+
+    ActionTable& a = *m_actions;
+    a.on("predictRun", [run] { run->showDialog(); });
+    a.on("predictAgain", [run] { run->predictAgain(); });
+    a.on("predictPause", [run](bool on) { run->setPaused(on); });
+    a.on("predictCancel", [run] { run->cancel(); });
+    a.on("predictFollow", [run](bool on) { run->setFollowing(on); });
+    connect(m_liveBadge, &QAbstractButton::clicked, this, [run](bool on) { run->setFollowing(on); });
+
+    const auto follow = [this](bool following) {
+        m_liveBadge->setChecked(following);
+        m_actions->get("predictFollow")->setChecked(following);
+    };
+    connect(run, &RunController::followingChanged, this, follow);
+    connect(run, &RunController::stateChanged, this, [this, run] {
+        m_liveBadge->setVisible(run->isRunning());
+        m_liveBadge->setChecked(run->isFollowing());
+        m_actions->get("predictPause")->setChecked(run->isPaused());
+        placeBadges();
+        updateRunShading();
+        m_presenter->refreshContents();
+        scheduleUpdate();
+    });
+    connect(run, &RunController::statusChanged, this,
+            [this](const RunStatus& status) { m_status->job(status.text, status.running ? status.fraction : 2); });
+    connect(run, &RunController::framesFinished, this,
+            [this](quint32 video, const std::vector<qint64>& frames) { liveFramesArrived(video, frames); });
+    connect(run, &RunController::deviceKnown, this, [this](const QString& device, const QString& reason) {
+        m_device = device;
+        m_deviceReason = reason;
+        QString words = device;
+        if (!reason.isEmpty())
+            words += QStringLiteral(" (") +
+                     (reason.size() > kReasonChars ? reason.left(kReasonChars - 1) + QChar(0x2026) : reason) +
+                     QLatin1Char(')');
+        m_status->device->set(words);
+        m_status->device->setToolTip(reason.isEmpty() ? tr("Inference runs on %1.").arg(device)
+                                                      : tr("Inference runs on %1. %2").arg(device, reason));
+    });
+    const auto raise = [this](const QString& name) {
+        for (QDockWidget* dock : {m_jobsDock, m_profilingDock})
+            if (dock->objectName() == name) {
+                dock->show();
+                dock->raise();
+            }
+    };
+    connect(run, &RunController::panelWanted, this, raise);
+    connect(m_status, &StatusFields::jobClicked, this, [raise] { raise(QStringLiteral("dockJobs")); });
+    connect(run, &RunController::notice, m_status, &StatusFields::notice);
+}
+
+void MainWindow::addLiveFrame(std::uint32_t video, std::int64_t frame) {
+    const project::FrameData* live = m_run->liveFrame(video, frame);
+    if (live == nullptr)
+        return;
+    if (!m_live) {
+        m_live = std::make_shared<TimelineData>();
+        m_live->video = video;
+    }
+    std::vector<int> tracks;
+    for (const project::InstanceData& instance : live->instances)
+        if (instance.header.track >= 0)
+            tracks.push_back(instance.header.track);
+    m_live->add(frame, {}, tracks, false, !live->instances.empty());
+    m_liveFrames.push_back(frame);
+}
+
+/// Marks and lanes of frames that the run has finished and the project does not hold yet.
+void MainWindow::liveFramesArrived(std::uint32_t video, const std::vector<qint64>& frames) {
+    if (static_cast<int>(video) == m_view->video() && !frames.empty()) {
+        for (const qint64 frame : frames)
+            addLiveFrame(video, frame);
+        m_timeline->setLive(m_live);
+        const ShownFrame& shown = m_presenter->shown();
+        if (shown.video == video && std::find(frames.begin(), frames.end(), shown.frame) != frames.end())
+            m_presenter->refreshContents();
+    }
+    updateRunShading();
+    scheduleUpdate();
+}
+
+/// After the project has taken results over: what it still does not hold.
+void MainWindow::refreshLive() {
+    const std::vector<std::int64_t> frames = std::exchange(m_liveFrames, {});
+    m_live = nullptr;
+    if (m_view->video() >= 0)
+        for (const std::int64_t frame : frames)
+            addLiveFrame(static_cast<std::uint32_t>(m_view->video()), frame);
+    m_timeline->setLive(m_live);
+}
+
+/// Another video is shown: its share of the run.
+void MainWindow::gatherLive() {
+    m_liveFrames.clear();
+    m_live = nullptr;
+    if (m_view->video() >= 0 && static_cast<int>(m_run->runVideo()) == m_view->video())
+        for (const FrameRange& range : m_run->finishedRanges())
+            for (std::int64_t frame = range.first; frame <= range.last; ++frame)
+                addLiveFrame(m_run->runVideo(), frame);
+    m_timeline->setLive(m_live);
+    updateRunShading();
+}
+
+void MainWindow::updateRunShading() {
+    if (m_run->isRunning() && static_cast<int>(m_run->runVideo()) == m_view->video())
+        m_timeline->setRun(m_run->finishedRanges(), m_run->wantedRanges());
+    else
+        m_timeline->setRun({}, {});
+}
+
+}  // namespace skein::ui

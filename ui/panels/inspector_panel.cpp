@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/inspector_panel.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/theme.h"
+
+namespace skein::ui {
+
+InspectorPanel::InspectorPanel(ViewState* view, QWidget* parent)
+    : QWidget(parent), m_view(view), m_title(new QLabel(this)), m_model(new NodeTableModel(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_title->setObjectName(QStringLiteral("inspectorTitle"));
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setContentsMargins(theme::kMargin, theme::kGrid, theme::kMargin, theme::kGrid);
+    column->addWidget(m_title);
+    auto* table = new PlainTable(QStringLiteral("inspectorTable"), tr("Nodes of the selected instance"), this);
+    table->setModel(m_model);
+    table->setColumnWidths({10, 8, 8, 7, 6}, NodeTableModel::Name);
+    table->setEmptySentence(tr("Click an instance to see its nodes."));
+    column->addWidget(table, 1);
+    connect(view, &ViewState::selectionChanged, this, &InspectorPanel::refresh);
+    refresh();
+}
+
+void InspectorPanel::setFrame(const ShownFrame& frame) {
+    m_frame = frame;
+    refresh();
+}
+
+void InspectorPanel::refresh() {
+    const ShownInstance* instance = m_frame.find(m_view->selected());
+    m_model->setInstance(instance, m_frame.skeletons);
+    m_title->setVisible(instance != nullptr);
+    if (instance == nullptr)
+        return;
+    QStringList words{tr("Instance %1").arg(instance->place + 1)};
+    words << (instance->header.kind == project::InstanceKind::User ? tr("labelled by a person") : tr("predicted"));
+    if (!instance->trackName.isEmpty())
+        words << instance->trackName;
+    m_title->setText(words.join(QStringLiteral("  \u00b7  ")));
+}
+
+}  // namespace skein::ui

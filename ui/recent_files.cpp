@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/recent_files.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "ui/bridge/background.h"
+
+namespace skein::ui {
+
+namespace {
+constexpr std::size_t kMost = 10;
+}
+
+RecentFiles::RecentFiles(Settings* settings, QObject* parent) : QObject(parent), m_settings(settings) {
+    for (const QString& path : settings->get(Setting::RecentFiles).toStringList())
+        if (m_entries.size() < kMost)
+            m_entries.push_back({path, true});
+    check();
+}
+
+void RecentFiles::add(const QString& path) {
+    std::erase_if(m_entries, [&path](const Entry& e) { return e.path == path; });
+    m_entries.insert(m_entries.begin(), {path, true});
+    if (m_entries.size() > kMost)
+        m_entries.resize(kMost);
+    store();
+    Q_EMIT changed();
+}
+
+void RecentFiles::clear() {
+    m_entries.clear();
+    store();
+    Q_EMIT changed();
+}
+
+void RecentFiles::store() {
+    QStringList paths;
+    for (const Entry& e : m_entries)
+        paths << e.path;
+    m_settings->set(Setting::RecentFiles, paths);
+}
+
+void RecentFiles::check() {
+    if (m_entries.empty())
+        return;
+    inBackground(
+        this,
+        [entries = m_entries]() mutable -> Result<std::vector<Entry>> {
+            for (Entry& e : entries)
+                e.exists = QFileInfo::exists(e.path);
+            return std::move(entries);
+        },
+        [this](Result<std::vector<Entry>> checked) {
+            if (!checked)
+                return;
+            bool differs = false;
+            for (Entry& e : m_entries)
+                for (const Entry& seen : *checked)
+                    if (seen.path == e.path && seen.exists != e.exists) {
+                        e.exists = seen.exists;
+                        differs = true;
+                    }
+            if (differs)
+                Q_EMIT changed();
+        });
+}
+
+}  // namespace skein::ui

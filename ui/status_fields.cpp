@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/status_fields.h"
+
+#include <unistd.h>
+
+#include <QFile>
+#include <QMouseEvent>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace skein::ui {
+
+namespace {
+constexpr int kNoticeMs = 4000;
+constexpr int kMemoryMs = 2000;
+constexpr int kJobBarWidth = 120;
+
+std::uint64_t residentBytes() {
+    QFile file(QStringLiteral("/proc/self/statm"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const auto pages = file.readAll().split(' ').value(1).toULongLong();
+    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+}  // namespace
+
+StatusField::StatusField(const QString& objectName, const QString& what, QWidget* parent) : QLabel(parent) {
+    setObjectName(objectName);
+    setAccessibleName(what);
+    setToolTip(what);
+    setTextFormat(Qt::PlainText);
+    setContentsMargins(theme::kMargin, 0, theme::kMargin, 0);
+    hide();
+}
+
+void StatusField::set(const QString& words) {
+    if (words == text() && isVisibleTo(parentWidget()) == !words.isEmpty())
+        return;
+    setText(words);
+    setVisible(!words.isEmpty());
+    m_widest = std::max(words.isEmpty() ? 0 : m_widest, sizeHint().width());
+    setMinimumWidth(m_widest);
+}
+
+void StatusField::setQuiet(bool quiet) {
+    QPalette p = parentWidget()->palette();
+    p.setColor(QPalette::WindowText, quiet ? theme::tokens().text2 : theme::tokens().text);
+    setPalette(p);
+}
+
+void StatusField::mouseReleaseEvent(QMouseEvent* event) {
+    if (rect().contains(event->pos()))
+        Q_EMIT clicked();
+}
+
+StatusFields::StatusFields(QStatusBar* bar)
+    : QObject(bar),
+      video(new StatusField(QStringLiteral("statusVideo"), tr("Shown video of all videos"), bar)),
+      frame(new StatusField(QStringLiteral("statusFrame"), tr("Shown frame of all frames"), bar)),
+      time(new StatusField(QStringLiteral("statusTime"), tr("Presentation time of the shown frame"), bar)),
+      onFrame(new StatusField(QStringLiteral("statusOnFrame"), tr("Instances on this frame"), bar)),
+      labelled(new StatusField(QStringLiteral("statusLabelled"), tr("Frames labelled by a person"), bar)),
+      predicted(new StatusField(QStringLiteral("statusPredicted"), tr("Frames of this video with predictions"), bar)),
+      fps(new StatusField(QStringLiteral("statusFps"), tr("Frames per second on the screen"), bar)),
+      memory(new StatusField(QStringLiteral("statusMem"), tr("Memory in use"), bar)),
+      device(new StatusField(QStringLiteral("statusDevice"), tr("Device for inference"), bar)),
+      m_message(new QLabel(bar)),
+      m_jobText(new QToolButton(bar)),
+      m_jobBar(new QProgressBar(bar)) {
+    bar->setSizeGripEnabled(false);
+    bar->setMinimumHeight(theme::kControlHeight);
+    m_message->setObjectName(QStringLiteral("statusNotice"));
+    m_message->setAccessibleName(tr("Notice"));
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setContentsMargins(theme::kMargin, 0, 0, 0);
+    m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (StatusField* field : {video, frame, time, onFrame, labelled, predicted})
+        bar->addWidget(field);
+    bar->addWidget(m_message, 1);
+    m_jobText->setObjectName(QStringLiteral("statusJob"));
+    m_jobText->setAccessibleName(tr("Running job"));
+    m_jobText->setToolTip(tr("Show the Jobs dock."));
+    m_jobText->hide();
+    connect(m_jobText, &QToolButton::clicked, this, &StatusFields::jobClicked);
+    m_jobBar->setObjectName(QStringLiteral("statusJobBar"));
+    m_jobBar->setAccessibleName(tr("Progress of the running job"));
+    m_jobBar->setTextVisible(false);
+    m_jobBar->setFixedSize(kJobBarWidth, 6);
+    m_jobBar->setRange(0, 1000);
+    m_jobBar->hide();
+    bar->addPermanentWidget(m_jobText);
+    bar->addPermanentWidget(m_jobBar);
+    for (StatusField* field : {fps, device, memory})
+        bar->addPermanentWidget(field);
+
+    m_noticeTimer.setSingleShot(true);
+    m_noticeTimer.setInterval(kNoticeMs);
+    connect(&m_noticeTimer, &QTimer::timeout, this, [this] { m_message->setText(m_hover); });
+    m_memoryTimer.setInterval(kMemoryMs);
+    connect(&m_memoryTimer, &QTimer::timeout, this, &StatusFields::updateMemory);
+    m_memoryTimer.start();
+    updateMemory();
+}
+
+void StatusFields::notice(const QString& words) {
+    m_message->setText(words);
+    m_noticeTimer.start();
+}
+
+void StatusFields::hover(const QString& words) {
+    m_hover = words;
+    if (!m_noticeTimer.isActive())
+        m_message->setText(words);
+}
+
+void StatusFields::job(const QString& words, double fraction) {
+    m_jobText->setText(words);
+    m_jobText->setVisible(!words.isEmpty());
+    m_jobBar->setVisible(!words.isEmpty() && fraction <= 1);
+    m_jobBar->setRange(0, fraction < 0 ? 0 : 1000);
+    if (fraction >= 0)
+        m_jobBar->setValue(static_cast<int>(fraction * 1000));
+}
+
+void StatusFields::updateMemory() {
+    memory->set(text::bytes(residentBytes()));
+}
+
+}  // namespace skein::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+class QApplication;
+
+/// Colours and sizes of the whole window: the only place where a colour or a size is written down.
+/// GUI thread only. After a change every widget gets QEvent::PaletteChange; caches that hold colours are dropped then.
+namespace skein::ui::theme {
+
+enum class Mode { System, Light, Dark };
+
+struct Tokens {
+    QColor canvas;    ///< around the video; dark in both themes, so that the frame's edge is seen
+    QColor surface;   ///< docks, tables
+    QColor surface2;  ///< headers, tool bars, ground of the timeline
+    QColor line;      ///< separators of 1 px
+    QColor text;
+    QColor text2;   ///< secondary text
+    QColor accent;  ///< selection, focus, running job, the one primary button
+    QColor good;
+    QColor warn;
+    QColor bad;
+
+    // Derived from the ones above.
+    QColor onAccent;    ///< text on an accent ground
+    QColor hover;       ///< ground under the pointer
+    QColor pressed;     ///< ground of a pressed or checked control
+    QColor selection;   ///< ground of selected rows and of the selected range
+    QColor canvasText;  ///< text over the canvas ground
+    QColor disabled;    ///< text and icons of what cannot be used now
+    bool dark = false;
+};
+
+// Sizes in logical pixels, on a grid of 4.
+inline constexpr int kGrid = 4;
+inline constexpr int kMargin = 8;
+inline constexpr int kGap = 12;
+inline constexpr int kControlHeight = 28;
+inline constexpr int kRowHeight = 24;
+inline constexpr int kRadius = 4;
+inline constexpr int kMinTarget = 24;
+inline constexpr int kIconSize = 20;
+inline constexpr int kScrollBar = 10;
+inline constexpr int kMotionMs = 100;
+
+/// Colours for tracks and instances; index modulo 12. They stay apart under the common colour-vision deficiencies and
+/// on black and on white pictures (the eight of Okabe and Ito without black, and darker and lighter relatives of them).
+[[nodiscard]] QColor trackColor(int index);
+inline constexpr int kTrackColors = 12;
+/// For instances without a track where colours mean tracks.
+[[nodiscard]] QColor neutralColor();
+
+[[nodiscard]] const Tokens& tokens();
+[[nodiscard]] Mode mode();
+
+/// Sets style, palette and fonts. Called once at start and again by the theme menu.
+void apply(Mode mode);
+
+/// Semibold of the UI font: dock titles, headings. `steps` grows the size by that many points.
+[[nodiscard]] QFont headingFont(int steps = 0);
+
+/// Perceived lightness of a colour, 0 (black) to 1 (white): relative luminance as in WCAG.
+[[nodiscard]] double luminance(const QColor& color);
+
+/// Mixes: 0 gives `a`, 1 gives `b`.
+[[nodiscard]] QColor mix(const QColor& a, const QColor& b, double share);
+
+}  // namespace skein::ui::theme

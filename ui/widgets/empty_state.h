@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QWidget>
+
+#include "ui/recent_files.h"
+
+class QVBoxLayout;
+class QLabel;
+
+namespace skein::ui {
+
+/// What the window shows while nothing is open: where to drop a file, how to go on, and what was open last.
+class EmptyState : public QWidget {
+    Q_OBJECT
+public:
+    EmptyState(RecentFiles* recent, QWidget* parent);
+
+    /// Something that can be dropped is over the window.
+    void setDropping(bool dropping);
+    /// A file is being read: the words change until it is there.
+    void setBusy(const QString& words);
+
+Q_SIGNALS:
+    void openWanted();
+    void openFolderWanted();
+    void recentWanted(const QString& path);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuildRecent();
+    void applyColors();
+
+    RecentFiles* m_recent;
+    QWidget* m_card;
+    QLabel* m_picture;
+    QLabel* m_heading;
+    QLabel* m_howTo;
+    QLabel* m_recentTitle;
+    QWidget* m_recentList;
+    QVBoxLayout* m_recentLayout;
+    bool m_dropping = false;
+};
+
+}  // namespace skein::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QTableView>
+
+namespace skein::ui {
+
+/// A table as all docks have it: rows of one height, no grid, whole rows selected, a sentence where it is empty, and
+/// Ctrl+C copies the selected rows as tab-separated text.
+class PlainTable : public QTableView {
+    Q_OBJECT
+public:
+    PlainTable(const QString& objectName, const QString& accessibleName, QWidget* parent);
+
+    void setEmptySentence(const QString& sentence);
+    /// Width of each column in characters; the column named `stretch` takes the rest.
+    void setColumnWidths(const QList<int>& characters, int stretch);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void copySelection() const;
+    QString m_emptySentence;
+};
+
+}  // namespace skein::ui
