@@ -7,7 +7,7 @@
 - a source is not looked at again while neither it, nor a header it includes, nor its command or the rules have changed;
 - sources that include LibTorch (half an hour of its headers) and tests are left out, unless asked for with --all.
 
-Usage: tidy.py BUILD_FOLDER [--all] [--jobs N] [--together N] [--timings]
+Usage: tidy.py BUILD_FOLDER [--all] [--folders F...] [--jobs N] [--together N] [--timings]
 """
 import argparse
 import concurrent.futures
@@ -25,12 +25,14 @@ REPO = pathlib.Path(__file__).resolve().parent.parent
 CLANG_TIDY = "clang-tidy-14"
 
 
-def own_entries(build, everything):
+def own_entries(build, everything, folders=None):
     """The compile commands of files in the repository, generated ones left out."""
     kept, left_out = [], []
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if REPO not in file.parents or build in file.parents:
+            continue
+        if folders and not any(REPO / folder in file.parents for folder in folders):
             continue
         costly = "torch/include" in entry["command"] or REPO / "tests" in file.parents
         if costly and not everything:
@@ -141,6 +143,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--all", action="store_true", help="the sources that include LibTorch and the tests too")
+    parser.add_argument("--folders", nargs="+", help="only the sources below these folders")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--together", type=int, default=12, help="most sources that are looked at as one [12]")
     parser.add_argument("--timings", action="store_true", help="print what each group took")
@@ -149,7 +152,7 @@ def main():
 
     version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, text=True, check=True).stdout
     cache = Cache(version + (REPO / ".clang-tidy").read_text())
-    entries, left_out = own_entries(build, arguments.all)
+    entries, left_out = own_entries(build, arguments.all, arguments.folders)
     deps = dependencies(build)
     work = []
     for file, entry in entries:
