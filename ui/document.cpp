@@ -108,6 +108,8 @@ Document::Document(QObject* parent) : QObject(parent), m_undo(new QUndoStack(thi
 
 Document::~Document() {
     m_stopOpening.request_stop();
+    // The stack empties itself when it goes; whoever listened to it is half gone by then.
+    m_undo->blockSignals(true);
 }
 
 QString Document::displayName() const {

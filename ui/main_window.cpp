@@ -91,6 +91,9 @@ MainWindow::~MainWindow() {
     m_contents->setLive({});
     m_run.reset();
     m_runHost.reset();
+    // Children die after this window's own members; what they say on the way out must not reach it any more.
+    for (QObject* part : findChildren<QObject*>())
+        disconnect(part, nullptr, this, nullptr);
 }
 
 void MainWindow::connectParts() {

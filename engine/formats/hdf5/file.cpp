@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/formats/hdf5/file.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -88,39 +87,6 @@ Result<Id> openFile(const fs::path& path) {
     if (reason == std::strerror(EACCES))
         return fail(ErrorCode::Io, "The file " + path.string() + " cannot be read: permission denied.");
     return fail(ErrorCode::Format, "The file " + path.string() + " is damaged and cannot be opened (" + reason + ").");
-}
-
-Result<Id> createFile(const fs::path& path, bool largeAttributes) {
-    H5Eclear2(H5E_DEFAULT);
-    Id access = fileAccess();
-    if (largeAttributes)
-        H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V110);
-    Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
-    if (!file)
-        return failure(ErrorCode::Io, "create " + path.string());
-    return file;
-}
-
-Result<Id> createMemoryFile() {
-    H5Eclear2(H5E_DEFAULT);
-    Id access = fileAccess();
-    H5Pset_fapl_core(access.get(), std::size_t{1} << 16U, 0);
-    // The library takes two files of one name for the same file, also where there is none on disk.
-    static std::atomic<unsigned> counter{0};
-    const std::string name = "in memory " + std::to_string(counter++);
-    Id file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
-    if (!file)
-        return failure(ErrorCode::OutOfMemory, "keep what the file holds beyond labels");
-    return file;
-}
-
-Result<void> closeFile(Id file) {
-    H5Eclear2(H5E_DEFAULT);
-    if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0)
-        return failure(ErrorCode::Io, "write the file");
-    if (H5Fclose(file.release()) < 0)
-        return failure(ErrorCode::Io, "write the file");
-    return {};
 }
 
 bool exists(hid_t location, const std::string& name) {

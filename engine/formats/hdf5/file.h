@@ -19,16 +19,6 @@ namespace skein::formats::h5 {
 /// Errors: NotFound; Format (empty, no HDF5 file, damaged, cut short); Io.
 [[nodiscard]] Result<Id> openFile(const std::filesystem::path& path);
 
-/// Creates or empties a file in the layout that the oldest readers know. With `largeAttributes` attributes beyond
-/// 64 KiB become possible, at the price of readers older than HDF5 1.8. Errors: Io.
-[[nodiscard]] Result<Id> createFile(const std::filesystem::path& path, bool largeAttributes = false);
-
-/// A file that lives in memory only.
-[[nodiscard]] Result<Id> createMemoryFile();
-
-/// Flushes and closes, and tells whether all bytes reached the system. Errors: Io.
-[[nodiscard]] Result<void> closeFile(Id file);
-
 /// Whether `name` (a path with slashes is allowed) leads to an object; dangling links do not.
 [[nodiscard]] bool exists(hid_t location, const std::string& name);
 

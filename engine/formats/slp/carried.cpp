@@ -32,7 +32,7 @@ bool isModelled(const std::string& name) {
     return std::any_of(kModelled.begin(), kModelled.end(), [&](const char* known) { return name == known; });
 }
 
-Result<h5::Id> createTemporaryFile() {
+Result<h5::OutputFile> createTemporaryFile() {
     static std::atomic<unsigned> counter{0};
     std::error_code ec;
     const fs::path path = fs::temp_directory_path(ec) /
@@ -131,12 +131,13 @@ Result<std::shared_ptr<const Carried>> Carried::gather(hid_t file, std::uintmax_
     carried->m_trackRows = labels.tracks().size();
     SKEIN_CHECK(
         carried->gatherRows(file, carried->has("fields/points") || carried->has("fields/pred_points"), hasSessions));
+    SKEIN_CHECK(carried->m_file.check());
     return std::shared_ptr<const Carried>(carried);
 }
 
 Carried::~Carried() {
     const h5::Session session;
-    m_file = h5::Id();
+    (void)m_file.close();
 }
 
 bool Carried::has(const std::string& path) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/formats/hdf5/handle.h"
+#include "engine/formats/hdf5/output_file.h"
 #include "engine/formats/slp/tables.h"
 #include "engine/project/labels.h"
 
@@ -57,12 +57,12 @@ public:
     [[nodiscard]] static const Carried* of(const project::Labels& labels);
 
 private:
-    explicit Carried(h5::Id file) : m_file(std::move(file)) {}
+    explicit Carried(h5::OutputFile file) : m_file(std::move(file)) {}
     [[nodiscard]] Result<void> gatherAttributes(hid_t object, const std::string& name);
     [[nodiscard]] Result<void> gatherFields(hid_t file, const TableLayout& layout);
     [[nodiscard]] Result<void> gatherRows(hid_t file, bool instances, bool frames);
 
-    h5::Id m_file;
+    h5::OutputFile m_file;
     std::vector<std::string> m_objects;
     std::vector<std::string> m_embedded;
     std::vector<std::string> m_owned;

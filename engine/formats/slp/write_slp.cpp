@@ -10,6 +10,7 @@
 #include "engine/formats/hdf5/attribute.h"
 #include "engine/formats/hdf5/dataset.h"
 #include "engine/formats/hdf5/file.h"
+#include "engine/formats/hdf5/output_file.h"
 #include "engine/formats/slp.h"
 #include "engine/formats/slp/extra_fields.h"
 #include "engine/formats/slp/write_plan.h"
@@ -56,7 +57,7 @@ private:
     SaveReport& m_report;
     const Carried* m_carried;
     WritePlan m_plan;
-    h5::Id m_file;
+    std::optional<h5::OutputFile> m_file;
     std::optional<TableWriter> m_frames, m_instances, m_points, m_predictedPoints;
 };
 
@@ -65,11 +66,11 @@ Result<void> Writer::step(const char* phase, double fraction) const {
         return fail(ErrorCode::Cancelled, "Saving " + m_target.string() + " was cancelled; the file is as it was.");
     if (m_options.progress)
         m_options.progress(phase, fraction);
-    return {};
+    return m_file ? m_file->check() : Result<void>();
 }
 
 Result<void> Writer::writeMetadata() {
-    SKEIN_TRY(metadata, h5::createGroup(m_file.get(), "metadata"));
+    SKEIN_TRY(metadata, h5::createGroup(m_file->get(), "metadata"));
     SKEIN_CHECK(h5::writeNumberAttribute(metadata.get(), "format_id", m_plan.formatId));
     return h5::writeTextAttribute(metadata.get(), "json", m_plan.metadata);
 }
@@ -77,9 +78,9 @@ Result<void> Writer::writeMetadata() {
 Result<TableWriter> Writer::createTable(const TableLayout& layout, std::uint64_t rows) {
     if (m_carried != nullptr && m_carried->has(std::string("fields/") + layout.name)) {
         SKEIN_TRY(type, widerTableType(layout, *m_carried));
-        return TableWriter::createWider(m_file.get(), layout, type, rows);
+        return TableWriter::createWider(m_file->get(), layout, type, rows);
     }
-    return TableWriter::create(m_file.get(), layout, rows);
+    return TableWriter::create(m_file->get(), layout, rows);
 }
 
 Result<void> Writer::writeInstance(const project::InstanceView& instance, std::uint64_t frameRow, InstanceRow& row) {
@@ -148,7 +149,7 @@ Result<void> Writer::writeTables() {
     for (auto* table : {&m_frames, &m_instances, &m_points, &m_predictedPoints})
         SKEIN_CHECK((*table)->finish());
     if (m_carried != nullptr)
-        SKEIN_CHECK(writeExtraFields(m_file.get(), m_labels, *m_carried));
+        SKEIN_CHECK(writeExtraFields(m_file->get(), m_labels, *m_carried));
     return {};
 }
 
@@ -156,7 +157,7 @@ Result<void> Writer::writeNegatives() {
     const auto& negatives = m_labels.negativeFrames();
     if (negatives.empty())
         return {};
-    SKEIN_TRY(table, TableWriter::create(m_file.get(), negativesLayout(), negatives.size()));
+    SKEIN_TRY(table, TableWriter::create(m_file->get(), negativesLayout(), negatives.size()));
     SKEIN_TRY(room, table.append(negatives.size()));
     for (std::size_t i = 0; i < negatives.size(); ++i) {
         const auto [video, frameIndex] = negatives[i];
@@ -170,9 +171,9 @@ Result<void> Writer::writeNegatives() {
 Result<void> Writer::stateChannelOrder(const std::string& group) {
     const std::string images = group + "/video";
     if (m_labels.origin().formatId >= kStatesChannelOrder ||
-        h5::objectKind(m_file.get(), images) != h5::ObjectKind::Dataset)
+        h5::objectKind(m_file->get(), images) != h5::ObjectKind::Dataset)
         return {};
-    const h5::Id dataset(H5Dopen2(m_file.get(), images.c_str(), H5P_DEFAULT));
+    const h5::Id dataset(H5Dopen2(m_file->get(), images.c_str(), H5P_DEFAULT));
     const auto format = h5::textAttribute(dataset.get(), "format");
     if (!format || *format == "hdf5" || H5Aexists(dataset.get(), "channel_order") > 0)
         return {};
@@ -211,7 +212,7 @@ Result<void> Writer::copyImages() {
             missing = "the file " + origin.string() + " no longer holds " + from;
             continue;
         }
-        SKEIN_CHECK(h5::copyLink(opened->get(), from, m_file.get(), to));
+        SKEIN_CHECK(h5::copyLink(opened->get(), from, m_file->get(), to));
         SKEIN_CHECK(stateChannelOrder(to));
     }
     if (missing.empty())
@@ -227,22 +228,22 @@ Result<void> Writer::copyCarried() {
     if (m_carried == nullptr)
         return {};
     for (const std::string& name : m_carried->objects())
-        if (!h5::exists(m_file.get(), name))
-            SKEIN_CHECK(h5::copyLink(m_carried->root(), "objects/" + name, m_file.get(), name));
+        if (!h5::exists(m_file->get(), name))
+            SKEIN_CHECK(h5::copyLink(m_carried->root(), "objects/" + name, m_file->get(), name));
     SKEIN_TRY(metadata, h5::openGroup(m_carried->root(), "metadata"));
     for (const std::string& name : h5::linkNames(metadata.get()))
-        SKEIN_CHECK(h5::copyLink(metadata.get(), name, m_file.get(), "metadata/" + name));
+        SKEIN_CHECK(h5::copyLink(metadata.get(), name, m_file->get(), "metadata/" + name));
     SKEIN_TRY(attributes, h5::openGroup(m_carried->root(), "attributes"));
     for (const std::string& object : h5::linkNames(attributes.get())) {
         SKEIN_TRY(source, h5::openGroup(attributes.get(), object));
         const std::string name = object == "root" ? "/" : object;
-        if (!h5::exists(m_file.get(), name))
+        if (!h5::exists(m_file->get(), name))
             continue;
-        const h5::Id target(H5Oopen(m_file.get(), name.c_str(), H5P_DEFAULT));
+        const h5::Id target(H5Oopen(m_file->get(), name.c_str(), H5P_DEFAULT));
         for (const std::string& attribute : h5::attributeNames(source.get()))
             SKEIN_CHECK(h5::copyAttribute(source.get(), target.get(), attribute));
     }
-    return updateReferences(m_file.get(), *m_carried, mapRows(m_labels, *m_carried), m_report.warnings);
+    return updateReferences(m_file->get(), *m_carried, mapRows(m_labels, *m_carried), m_report.warnings);
 }
 
 Result<void> Writer::write(const fs::path& path) {
@@ -251,21 +252,23 @@ Result<void> Writer::write(const fs::path& path) {
     m_file = std::move(file);
     SKEIN_CHECK(step("metadata", 0.05));
     SKEIN_CHECK(writeMetadata());
-    SKEIN_CHECK(h5::writeStrings(m_file.get(), "videos_json", m_plan.videoRows));
-    SKEIN_CHECK(h5::writeStrings(m_file.get(), "tracks_json", m_plan.trackRows));
-    SKEIN_CHECK(h5::writeStrings(m_file.get(), "suggestions_json", m_plan.suggestionRows));
+    SKEIN_CHECK(h5::writeStrings(m_file->get(), "videos_json", m_plan.videoRows));
+    SKEIN_CHECK(h5::writeStrings(m_file->get(), "tracks_json", m_plan.trackRows));
+    SKEIN_CHECK(h5::writeStrings(m_file->get(), "suggestions_json", m_plan.suggestionRows));
     SKEIN_CHECK(step("instances", 0.1));
     SKEIN_CHECK(writeTables());
     SKEIN_CHECK(writeNegatives());
     if (const std::string& provenance = m_labels.provenanceJson(); !provenance.empty() && provenance != "{}")
-        SKEIN_CHECK(h5::writeText(m_file.get(), "provenance_json", provenance));
+        SKEIN_CHECK(h5::writeText(m_file->get(), "provenance_json", provenance));
     SKEIN_CHECK(copyImages());
     SKEIN_CHECK(step("other contents", 0.8));
     SKEIN_CHECK(copyCarried());
     for (auto* table : {&m_frames, &m_instances, &m_points, &m_predictedPoints})
         (*table)->close();
     SKEIN_CHECK(step("disk", 0.85));
-    return h5::closeFile(std::move(m_file));
+    auto closed = m_file->close();
+    m_file.reset();
+    return closed;
 }
 
 Result<void> Writer::verify(const fs::path& path) {

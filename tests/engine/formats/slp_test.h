@@ -13,6 +13,7 @@
 #include "engine/formats/hdf5/attribute.h"
 #include "engine/formats/hdf5/dataset.h"
 #include "engine/formats/hdf5/file.h"
+#include "engine/formats/hdf5/output_file.h"
 
 /// What the tests of labels files share.
 namespace skein::test {

@@ -422,7 +422,7 @@ private Q_SLOTS:
         {
             const h5::Session session;
             auto file = h5::createFile(path);
-            QVERIFY(h5::closeFile(std::move(*file)).has_value());
+            QVERIFY(file->close().has_value());
         }
         QVERIFY(message().contains("no metadata"));
         for (const char* table : {"frames", "instances", "points", "pred_points"}) {
