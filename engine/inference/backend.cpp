@@ -41,12 +41,12 @@ Result<Backend*> load() {
             continue;
         }
         // A function found by name cannot be reached without this conversion.
-        const auto entry = reinterpret_cast<Backend* (*)()>(dlsym(library, kEntry));
+        const auto entry = reinterpret_cast<Backend* (*)(std::uint64_t)>(dlsym(library, kEntry));
         if (entry == nullptr)
             return fail(ErrorCode::Device, candidate + " is not Skein's inference library: it has no " + kEntry + ".");
-        if (Backend* backend = entry(); backend != nullptr)
+        if (Backend* backend = entry(kBackendStamp); backend != nullptr)
             return backend;
-        return fail(ErrorCode::Device, candidate + " was loaded but LibTorch could not be started.");
+        return fail(ErrorCode::Device, candidate + " belongs to another version of Skein; build or install it again.");
     }
     return fail(ErrorCode::Device, "The inference library cannot be loaded: " + reason.value_or("no reason given") +
                                        ". Run packaging/setup, or build Skein with LibTorch.");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -64,6 +65,12 @@ public:
     [[nodiscard]] virtual Result<std::unique_ptr<InferenceRunner>> loadRunner(
         const std::vector<models::ModelSpec>& specs, const InferenceOptions& options, profile::Profiler& profiler) = 0;
 };
+
+/// Changes with the layout of what crosses the border, so that a library of another version is refused instead of
+/// misread.
+inline constexpr std::uint64_t kBackendStamp =
+    sizeof(InferenceOptions) + (std::uint64_t{sizeof(models::ModelSpec)} << 16U) +
+    (std::uint64_t{sizeof(HostBatch)} << 32U) + (std::uint64_t{sizeof(profile::Profiler)} << 48U);
 
 /// Opens the LibTorch library once per process; later calls return the same object. Takes up to a second the first
 /// time. Errors: Device, with the dynamic linker's sentence, when it cannot be loaded.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <torch/headeronly/version.h>
 
+#include <cstdint>
 #include <string>
-#include <thread>
 
 #include "engine/inference/detail/device.h"
 #include "engine/inference/detail/torch_runner.h"
@@ -48,8 +48,10 @@ public:
 }  // namespace
 }  // namespace skein::inference
 
-/// The library's one door; found by name after dlopen.
-extern "C" __attribute__((visibility("default"))) skein::inference::Backend* skeinTorchBackend() {
+/// The library's one door; found by name after dlopen. Null for a caller built against other headers.
+extern "C" __attribute__((visibility("default"))) skein::inference::Backend* skeinTorchBackend(std::uint64_t stamp) {
+    if (stamp != skein::inference::kBackendStamp)
+        return nullptr;
     static skein::inference::TorchBackend backend;
     return &backend;
 }

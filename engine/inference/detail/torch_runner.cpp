@@ -32,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kFirstSlots = 32;
 constexpr std::int64_t kFewestSlots = 8;
 constexpr std::int64_t kMostSlots = 128;  // beyond by the repeat only
+constexpr int kMostThreads = 256;
 
 BottomUpPacker::Options packerOptions(const models::ModelSpec& spec, const InferenceOptions& options) {
     BottomUpPacker::Options o;
