@@ -454,7 +454,8 @@ void Labels::mergePredictions(std::vector<FrameData> frames) {
         const auto it = fresh.find(key);
         if (it == fresh.end() || it->second != &frame)
             continue;
-        added.emplace_back(frame.video, frame.frameIndex, state.appendUnindexed(std::move(frame)));
+        const auto [video, index] = key;
+        added.emplace_back(video, index, state.appendUnindexed(std::move(frame)));
     }
     state.addToIndex(std::move(added));
 }
