@@ -177,8 +177,8 @@ public:
     /// Rows of `video` in frame order (stable for equal indices).
     [[nodiscard]] std::vector<std::size_t> rowsOf(std::uint32_t video) const;
 
-    /// Whether nothing has changed in either since one was copied from the other. Different histories with equal content
-    /// count as different: it costs nothing.
+    /// Whether nothing has changed in either since one was copied from the other. Different histories with equal
+    /// content count as different: it costs nothing.
     [[nodiscard]] bool isUnchangedCopyOf(const Labels& other) const { return m_state == other.m_state; }
 
     /// Returns the new row. Instances without id get one.

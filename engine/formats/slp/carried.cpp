@@ -136,8 +136,7 @@ Result<std::shared_ptr<const Carried>> Carried::gather(hid_t file, std::uintmax_
 }
 
 Carried::~Carried() {
-    const h5::Session session;
-    (void)m_file.close();
+    m_file.abandon();
 }
 
 bool Carried::has(const std::string& path) const {

@@ -74,7 +74,8 @@ private Q_SLOTS:
                 const Array input = noise(2, channels, 64, 80, seed++);
                 const auto kernel = probe::resize(input, size, false);
                 const auto tensors = probe::resize(input, size, true);
-                QVERIFY2(kernel.has_value(), kernel ? "" : kernel.error().describe().c_str());
+                QVERIFY2(kernel.has_value(),
+                         qPrintable(QString("%1 %2 %3").arg(channels).arg(size.height).arg(size.width)));
                 QVERIFY2(tensors.has_value(), tensors ? "" : tensors.error().describe().c_str());
                 QCOMPARE(tensors->shape, kernel->shape);
                 QVERIFY2(tensors->values == kernel->values, QByteArray::number(size.height).constData());
