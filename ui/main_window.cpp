@@ -6,6 +6,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -267,10 +268,10 @@ void MainWindow::updateBanners() {
              {{tr("Find..."), find}});
     else if (state != nullptr && state->kind == VideoState::Kind::Unreadable)
         post(Severity::Error, state->problem, {{tr("Replace..."), find}});
-    else if (state != nullptr && !state->problem.message.isEmpty())
+    else if (state != nullptr && state->kind == VideoState::Kind::Ready && !state->problem.message.isEmpty())
         post(Severity::Warning, state->problem, {});
-    else
-        m_messages->withdraw(key);
+    else if (state == nullptr || state->kind != VideoState::Kind::Opening)
+        m_messages->withdraw(key);  // while it is opened again, the last word stands
     if (m_document->isReadOnly() && m_messages->find(QStringLiteral("readonly")) == nullptr)
         m_messages->post(QStringLiteral("readonly"), Severity::Info, {m_document->readOnlyReason(), {}},
                          {{tr("Save As..."), [this] { m_session->saveAs(); }}});
@@ -353,7 +354,9 @@ void MainWindow::scheduleUpdate() {
 // --- Window --------------------------------------------------------------------------------------------------------
 
 void MainWindow::restoreLayout() {
-    resize(kDefaultWidth, kDefaultHeight);
+    // A window that is larger than the screen hides its own docks.
+    const QSize room = screen() != nullptr ? screen()->availableSize() : QSize(kDefaultWidth, kDefaultHeight);
+    resize(QSize(kDefaultWidth, kDefaultHeight).boundedTo(room));
     restoreGeometry(m_settings->get(Setting::WindowGeometry).toByteArray());
     restoreState(m_settings->get(Setting::WindowState).toByteArray(), kStateVersion);
     m_splitter->restoreState(m_settings->get(Setting::SplitterState).toByteArray());
@@ -368,13 +371,18 @@ void MainWindow::storeState() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_leaving) {
-        // Questions are answered later; until then the window stays.
-        event->ignore();
-        m_session->leave([this] {
+        // Questions are answered later; until then the window stays. Without a question it goes at once.
+        const auto asked = std::make_shared<bool>(false);
+        m_session->leave([this, asked] {
             m_leaving = true;
-            close();
+            if (*asked)
+                close();
         });
-        return;
+        if (!m_leaving) {
+            *asked = true;
+            event->ignore();
+            return;
+        }
     }
     storeState();
     event->accept();

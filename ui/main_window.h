@@ -169,6 +169,7 @@ private:
     int m_markVideo = -1;
     bool m_countFromZero = false;
     bool m_leaving = false;
+    bool m_inCloseEvent = false;
 };
 
 }  // namespace skein::ui
