@@ -300,6 +300,7 @@ void Document::wantVideo(int index) {
     if (state.kind == VideoState::Kind::Ready || state.kind == VideoState::Kind::Opening)
         return;
     state.kind = VideoState::Kind::Opening;
+    state.problem = {};
     state.progress = 0;
     Q_EMIT videoStateChanged(index);
     const QString key = m_videoKeys[static_cast<std::size_t>(index)];

@@ -22,7 +22,7 @@
 namespace skein::ui {
 
 namespace {
-constexpr int kDockWidth = 400;
+constexpr int kDockWidth = 420;
 constexpr int kTimelineHeight = 112;
 constexpr int kRoomForPicture = 1000;  // more than there is: the splitter gives the picture the rest
 }  // namespace
@@ -113,7 +113,8 @@ void MainWindow::buildToolBar() {
     m_toolBar = addToolBar(tr("Tool bar"));
     m_toolBar->setObjectName(QStringLiteral("toolBar"));
     m_toolBar->setIconSize({theme::kIconSize, theme::kIconSize});
-    m_toolBar->setMovable(true);
+    m_toolBar->setMovable(false);
+    m_toolBar->setContextMenuPolicy(Qt::PreventContextMenu);
     const auto add = [this](const char* id, bool words = false) {
         QAction* action = m_actions->get(id);
         m_toolBar->addAction(action);
@@ -144,7 +145,7 @@ void MainWindow::buildToolBar() {
     m_speedButton->setFocusPolicy(Qt::TabFocus);
     m_speedButton->setPopupMode(QToolButton::InstantPopup);
     m_speedButton->setText(Playback::speedText(m_playback->speed()));
-    m_speedButton->setMinimumWidth(m_speedButton->fontMetrics().horizontalAdvance(QStringLiteral("1/4\u00d7")) + 28);
+    m_speedButton->setMinimumWidth(m_speedButton->fontMetrics().horizontalAdvance(QStringLiteral("1/4\u00d7")) + 32);
     auto* speeds = new QMenu(m_speedButton);
     for (int i = 0; i < Playback::kSpeeds; ++i)
         speeds->addAction(Playback::speedText(i), this, [this, i] { m_playback->setSpeed(i); });
@@ -168,10 +169,27 @@ void MainWindow::buildToolBar() {
     auto* room = new QWidget(m_toolBar);
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_toolBar->addWidget(room);
-    auto* predict = add("predictRun", true);
+    // The one primary action: a button of its own, since the action's text and icon are those of the menu.
+    QAction* run = m_actions->get("predictRun");
+    auto* predict = new QToolButton(m_toolBar);
+    predict->setObjectName(QStringLiteral("predictRunButton"));
     predict->setProperty("primary", true);
-    predict->setIcon(iconOnAccent(QStringLiteral("predict")));
     predict->setText(tr("Predict"));
+    predict->setAccessibleName(tr("Predict"));
+    predict->setIcon(iconOnAccent(QStringLiteral("predict")));
+    predict->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    predict->setFocusPolicy(Qt::TabFocus);
+    const auto follow = [run, predict] {
+        predict->setEnabled(run->isEnabled());
+        predict->setToolTip(run->toolTip());
+    };
+    connect(run, &QAction::changed, predict, follow);
+    connect(predict, &QToolButton::clicked, run, &QAction::trigger);
+    follow();
+    m_toolBar->addWidget(predict);
+    auto* edge = new QWidget(m_toolBar);
+    edge->setFixedWidth(theme::kGrid);
+    m_toolBar->addWidget(edge);
 }
 
 void MainWindow::buildMenus() {

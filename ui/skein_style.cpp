@@ -13,6 +13,7 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 namespace skein::ui {
@@ -20,6 +21,8 @@ namespace skein::ui {
 using theme::tokens;
 
 namespace {
+
+constexpr int kMenuSign = 14;
 
 enum class Chevron { Up, Down, Right, Left };
 
@@ -136,6 +139,25 @@ void SkeinStyle::polish(QWidget* widget) {
         widget->setAttribute(Qt::WA_Hover);
 }
 
+QIcon SkeinStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
+    switch (which) {
+        case SP_TitleBarCloseButton:
+        case SP_DockWidgetCloseButton:
+        case SP_LineEditClearButton:
+            return icon(QStringLiteral("close"));
+        case SP_TitleBarNormalButton:
+            return icon(QStringLiteral("float"));
+        case SP_MessageBoxWarning:
+            return icon(QStringLiteral("warning"), tokens().warn);
+        case SP_MessageBoxCritical:
+            return icon(QStringLiteral("error"), tokens().bad);
+        case SP_MessageBoxInformation:
+            return icon(QStringLiteral("info"), tokens().accent);
+        default:
+            return QProxyStyle::standardIcon(which, option, widget);
+    }
+}
+
 int SkeinStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
     switch (metric) {
         case PM_ToolBarIconSize:
@@ -172,6 +194,9 @@ int SkeinStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
         case PM_TabBarTabShiftVertical:
         case PM_TabBarTabShiftHorizontal:
             return 0;
+        case PM_HeaderMargin:
+        case PM_FocusFrameHMargin:
+            return 6;  // text of neighbouring columns never touches
         case PM_HeaderDefaultSectionSizeVertical:
             return theme::kRowHeight;
         case PM_ButtonShiftHorizontal:
@@ -225,6 +250,11 @@ QSize SkeinStyle::sizeFromContents(ContentsType type, const QStyleOption* option
         case CT_ToolButton:
             result.setHeight(std::max(result.height(), theme::kControlHeight));
             result.setWidth(std::max(result.width(), theme::kControlHeight));
+            if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option))
+                if (button->features.testFlag(QStyleOptionToolButton::HasMenu))
+                    result.rwidth() += kMenuSign;
+            if (widget != nullptr && widget->property("primary").toBool())
+                result.rwidth() += theme::kGap;
             break;
         case CT_MenuBarItem:
             result = {size.width() + 2 * theme::kMargin, theme::kControlHeight};
@@ -532,7 +562,23 @@ void SkeinStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
     switch (control) {
         case CC_ToolButton: {
             const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
-            if (button == nullptr || !isPrimary(option, widget) || !has(option, State_Enabled))
+            if (button == nullptr)
+                break;
+            if (button->features.testFlag(QStyleOptionToolButton::HasMenu) &&
+                !button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup)) {
+                // A button that opens a menu: its face at the left, the sign of the menu at the right.
+                drawPrimitive(PE_PanelButtonTool, option, painter, widget);
+                QStyleOptionToolButton face = *button;
+                face.features.setFlag(QStyleOptionToolButton::HasMenu, false);
+                face.rect.setRight(face.rect.right() - kMenuSign);
+                drawControl(CE_ToolButtonLabel, &face, painter, widget);
+                drawChevron(
+                    painter,
+                    QRect(button->rect.right() - kMenuSign - 1, button->rect.top(), kMenuSign, button->rect.height()),
+                    Chevron::Down, has(option, State_Enabled) ? t.text2 : t.disabled);
+                return;
+            }
+            if (!isPrimary(option, widget) || !has(option, State_Enabled))
                 break;
             drawCommandButton(option, painter, widget);
             QStyleOptionToolButton label = *button;

@@ -27,6 +27,18 @@ Result<void> syncToDisk(const fs::path& path, int flags) {
     return {};
 }
 
+/// The temporary file is nobody's business: messages speak of the file that was to be written.
+Error namedAfter(const fs::path& target, const fs::path& temporary, const Error& error) {
+    std::string message = error.message();
+    const std::string hidden = temporary.string();
+    for (auto at = message.find(hidden); at != std::string::npos; at = message.find(hidden, at))
+        message.replace(at, hidden.size(), target.string());
+    Error named(error.code(), std::move(message));
+    for (const std::string& context : error.context())
+        named = std::move(named).withContext(context);
+    return std::move(named).withContext("while writing " + target.string());
+}
+
 }  // namespace
 
 Result<void> writeAtomically(const fs::path& target, const std::function<Result<void>(const fs::path&)>& write) {
@@ -56,7 +68,7 @@ Result<void> writeAtomically(const fs::path& target, const std::function<Result<
     } remover{temporary};
 
     if (auto written = write(temporary); !written)
-        return fail(std::move(written.error()).withContext("while writing " + target.string()));
+        return fail(namedAfter(target, temporary, written.error()));
     if (auto synced = syncToDisk(temporary, O_RDONLY); !synced)
         return synced;
     if (const auto status = fs::status(real, ec); !ec && fs::exists(status))

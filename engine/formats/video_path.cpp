@@ -27,7 +27,7 @@ std::vector<std::string> partsOf(std::string_view path) {
     return parts;
 }
 
-/// A package's images lie in a folder for readers of paths, so folders count as well as files: image lists have one.
+/// A folder counts too: it may be a folder of images.
 bool isThere(const fs::path& path) {
     std::error_code ec;
     return fs::exists(path, ec);
@@ -41,7 +41,8 @@ std::string storedBaseName(std::string_view storedPath) {
 }
 
 std::optional<fs::path> resolveVideoPath(std::string_view storedPath, const VideoSearch& search) {
-    if (storedPath.empty())
+    // "." means that the images lie in the labels file itself.
+    if (storedPath.empty() || storedPath == ".")
         return std::nullopt;
     std::string forward(storedPath);
     // A path that exists as it stands may hold back slashes in its names; only then they are kept.

@@ -115,11 +115,12 @@ void OverlayPainter::makeAtlas(int markerSize, double ratio) {
                 painter.drawPolygon(QPolygonF() << QPointF(0, -r) << QPointF(r, 0) << QPointF(0, r) << QPointF(-r, 0));
             };
             double radius = predicted ? markerSize * 0.8 : markerSize;
+            // Not visible: about half the size and hollow, so that the picture is seen through it.
             if (hidden)
-                radius *= 0.5;
+                radius *= 0.65;
             const double pen = hidden ? 1.2 : 1.5;
             painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(haloColor(halo), pen + 2 * kHalo));
+            painter.setPen(QPen(haloColor(halo), pen + (hidden ? 1.0 : 2.0) * kHalo));
             shape(radius);
             painter.setPen(QPen(color, pen));
             if (!hidden) {

@@ -15,7 +15,7 @@ InstancesPanel::InstancesPanel(ViewState* view, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_table);
     m_table->setModel(m_model);
-    m_table->setColumnWidths({4, 4, 6, 10, 6, 6, 7}, InstanceTableModel::Track);
+    m_table->setColumnWidths({4, 4, 5, 10, 5, 5, 6}, InstanceTableModel::Track);
     m_table->setEmptySentence(tr("No instances on this frame. Predict finds them."));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {

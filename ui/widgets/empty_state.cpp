@@ -117,12 +117,11 @@ EmptyState::EmptyState(RecentFiles* recent, QWidget* parent)
 
     m_howTo->setObjectName(QStringLiteral("emptyHowTo"));
     m_howTo->setTextFormat(Qt::PlainText);
-    m_howTo->setAlignment(Qt::AlignHCenter);
     m_howTo->setText(
-        tr("1   Open a video.\n"
-           "2   Press Predict and choose a trained model.\n"
+        tr("1   Open a video.\n\n"
+           "2   Press Predict and choose a trained model.\n\n"
            "3   Watch the skeletons arrive, then save a .slp project."));
-    column->addWidget(m_howTo);
+    column->addWidget(m_howTo, 0, Qt::AlignHCenter);
     column->addSpacing(theme::kGap);
     m_recentTitle->setFont(theme::headingFont());
     column->addWidget(m_recentTitle);

@@ -278,15 +278,23 @@ void Timeline::paintMarks(QPainter& painter) const {
             return;
         const double barWidth = std::clamp(perFrame - (perFrame > 3 ? 1 : 0), 1.0, most);
         auto it = std::lower_bound(frames.begin(), frames.end(), static_cast<std::int64_t>(std::floor(m_first)));
+        double from = -1, to = -1;  // bars that touch are painted as one
         while (it != frames.end()) {
-            const double x = frameToX(static_cast<double>(*it));
+            const double x = std::floor(frameToX(static_cast<double>(*it)));
             if (x >= width() - kSide)
                 break;
-            painter.fillRect(QRectF(std::floor(x), top, barWidth, height), color);
+            if (x > to) {
+                if (to > from)
+                    painter.fillRect(QRectF(from, top, to - from, height), color);
+                from = x;
+            }
+            to = x + barWidth;
             // Everything else in this column adds nothing to see.
-            const double next = m_first + (std::floor(x) + column - kSide) / perFrame;
+            const double next = m_first + (x + column - kSide) / perFrame;
             it = std::lower_bound(it + 1, frames.end(), static_cast<std::int64_t>(std::ceil(next - 1e-9)));
         }
+        if (to > from)
+            painter.fillRect(QRectF(from, top, to - from, height), color);
     };
     for (const auto& part : {m_data, m_live})
         if (part)
@@ -323,28 +331,35 @@ void Timeline::paintLanes(QPainter& painter) const {
             auto it =
                 std::lower_bound(lane.spans.begin(), lane.spans.end(), static_cast<std::int64_t>(std::floor(m_first)),
                                  [](const TimelineData::Span& s, std::int64_t key) { return s.second < key; });
-            double drawnTo = -1;
+            double from = -1, to = -1;  // spans that touch on the screen are painted as one
+            const auto flush = [&] {
+                if (to > from)
+                    painter.fillRect(QRectF(from, top, to - from, height - gap), color);
+            };
             while (it != lane.spans.end()) {
-                const double x0 = std::max(frameToX(static_cast<double>(it->first)), double(kSide));
+                const double x0 = std::floor(std::max(frameToX(static_cast<double>(it->first)), double(kSide)));
                 if (x0 >= right)
                     break;
                 const double x1 = std::min(frameToX(static_cast<double>(it->second) + 1), right);
-                // A span is at least a pixel wide, and a pixel is painted once.
-                const double from = std::max(std::floor(x0), drawnTo), to = std::max(std::floor(x0) + 1, x1);
-                if (to > from)
-                    painter.fillRect(QRectF(from, top, to - from, height - gap), color);
-                drawnTo = std::max(drawnTo, std::floor(to));
-                const auto next = static_cast<std::int64_t>(std::floor(m_first + (drawnTo - kSide) / pixelsPerFrame()));
+                if (x0 > to) {
+                    flush();
+                    from = x0;
+                }
+                to = std::max({to, x0 + 1, std::floor(x1)});  // at least a pixel wide
+                // Spans that end before this pixel add nothing to see.
+                const auto next = static_cast<std::int64_t>(std::floor(m_first + (to - kSide) / pixelsPerFrame()));
                 it = std::lower_bound(it + 1, lane.spans.end(), next,
                                       [](const TimelineData::Span& s, std::int64_t key) { return s.second < key; });
             }
+            flush();
             auto tick = std::lower_bound(lane.userFrames.begin(), lane.userFrames.end(),
                                          static_cast<std::int64_t>(std::floor(m_first)));
             while (tick != lane.userFrames.end()) {
                 const double x = std::floor(frameToX(static_cast<double>(*tick) + 0.5));
                 if (x >= right)
                     break;
-                painter.fillRect(QRectF(x, top, 1, height - gap), t.text);
+                // Half a lane high, so that the track's colour is still seen where every frame is labelled.
+                painter.fillRect(QRectF(x, top, 1, std::ceil((height - gap) / 2)), t.text);
                 const double next = m_first + (x + 1 - kSide) / pixelsPerFrame();
                 tick = std::lower_bound(tick + 1, lane.userFrames.end(), static_cast<std::int64_t>(std::floor(next)));
             }

@@ -15,6 +15,16 @@ std::recursive_mutex& libraryMutex() {
     return mutex;
 }
 
+/// Identifiers that wait to be closed.
+struct Pending {
+    std::mutex mutex;
+    std::vector<hid_t> ids;
+};
+Pending& pending() {
+    static Pending list;
+    return list;
+}
+
 herr_t keepDeepest(unsigned, const H5E_error2_t* entry, void* text) {
     auto& reason = *static_cast<std::string*>(text);
     if (reason.empty() && entry->desc != nullptr)
@@ -38,8 +48,30 @@ Id fileAccess() {
 }  // namespace
 
 Session::Session() : m_lock(libraryMutex()) {
+    // After a failed write (a full disk) the library keeps what it could not write and would crash on it when it tidies
+    // up at the program's end. Every handle here has an owner that closes it, so it has nothing to tidy up.
+    static const bool noCleaningAtExit = H5dont_atexit() >= 0;
+    (void)noCleaningAtExit;
     // The setting belongs to the thread in thread-safe builds, hence here and not once.
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    std::vector<hid_t> ids;
+    {
+        const std::lock_guard lock(pending().mutex);
+        ids.swap(pending().ids);
+    }
+    for (const hid_t id : ids)
+        H5Idec_ref(id);
+}
+
+void closeWhenFree(hid_t id) {
+    if (id < 0)
+        return;
+    if (const std::unique_lock lock(libraryMutex(), std::try_to_lock); lock.owns_lock()) {
+        H5Idec_ref(id);
+        return;
+    }
+    const std::lock_guard lock(pending().mutex);
+    pending().ids.push_back(id);
 }
 
 std::string lastReason() {

@@ -18,6 +18,10 @@ private:
     std::unique_lock<std::recursive_mutex> m_lock;
 };
 
+/// Closes an identifier as soon as the library is free, without waiting for it: now, or when the next Session begins.
+/// For destructors that may run on a thread that must not wait for a save.
+void closeWhenFree(hid_t id);
+
 /// Owns an HDF5 identifier of any kind. Must be destroyed while a Session lives.
 class Id {
 public:

@@ -17,7 +17,7 @@
 
 namespace skein::formats::h5 {
 
-/// What went wrong first; shared by the driver and the OutputFile.
+/// What went wrong first; owned by the driver and the OutputFile together, since either may go first.
 struct WriteFailure {
     std::string path;
     int code = 0;  ///< errno
@@ -25,45 +25,54 @@ struct WriteFailure {
 
 namespace {
 
+/// What one open file of the driver owns.
+struct Store {
+    std::shared_ptr<WriteFailure> failure;
+    /// Metadata written after a failure: the library reads it again while it closes.
+    std::map<haddr_t, std::vector<char>> kept;
+};
+
 /// One open file of the driver. The library sees the base only.
 struct Sink {
     H5FD_t base;
     int descriptor;
     haddr_t allocated;  ///< end of what the library gave out
     haddr_t written;    ///< end of what is there
-    WriteFailure* failure;
-    /// Metadata written after a failure: the library reads it again while it closes.
-    std::map<haddr_t, std::vector<char>>* kept;
+    Store* store;
 };
 
-Sink* sinkOf(H5FD_t* file) { return reinterpret_cast<Sink*>(file); }
-const Sink* sinkOf(const H5FD_t* file) { return reinterpret_cast<const Sink*>(file); }
+Sink* sinkOf(H5FD_t* file) {
+    return reinterpret_cast<Sink*>(file);
+}
+const Sink* sinkOf(const H5FD_t* file) {
+    return reinterpret_cast<const Sink*>(file);
+}
 
 H5FD_t* openSink(const char* name, unsigned flags, hid_t access, haddr_t maxAddress) {
     if ((flags & H5F_ACC_TRUNC) == 0 && (flags & H5F_ACC_CREAT) == 0)
         return nullptr;
-    const auto* failure = static_cast<WriteFailure* const*>(H5Pget_driver_info(access));
-    if (failure == nullptr)
+    const auto* shared = static_cast<const std::shared_ptr<WriteFailure>* const*>(H5Pget_driver_info(access));
+    if (shared == nullptr)
         return nullptr;
+    const std::shared_ptr<WriteFailure>& failure = **shared;
     const int descriptor = ::open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-        (*failure)->code = errno;
+        failure->code = errno;
         return nullptr;
     }
     auto* sink = new Sink{};
     sink->base.maxaddr = maxAddress;
     sink->descriptor = descriptor;
-    sink->failure = *failure;
-    sink->kept = new std::map<haddr_t, std::vector<char>>();
+    sink->store = new Store{failure, {}};
     return &sink->base;
 }
 
 herr_t closeSink(H5FD_t* file) {
     Sink* sink = sinkOf(file);
     // Network file systems report a full disk as late as here.
-    if (::close(sink->descriptor) != 0 && sink->failure->code == 0)
-        sink->failure->code = errno;
-    delete sink->kept;
+    if (::close(sink->descriptor) != 0 && sink->store->failure->code == 0)
+        sink->store->failure->code = errno;
+    delete sink->store;
     delete sink;
     return 0;
 }
@@ -81,8 +90,12 @@ herr_t querySink(const H5FD_t*, unsigned long* flags) {
     return 0;
 }
 
-haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) { return sinkOf(file)->allocated; }
-haddr_t writtenEnd(const H5FD_t* file, H5FD_mem_t) { return sinkOf(file)->written; }
+haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) {
+    return sinkOf(file)->allocated;
+}
+haddr_t writtenEnd(const H5FD_t* file, H5FD_mem_t) {
+    return sinkOf(file)->written;
+}
 
 herr_t setAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end) {
     sinkOf(file)->allocated = end;
@@ -94,13 +107,12 @@ herr_t readSink(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t si
     auto* out = static_cast<char*>(buffer);
     std::size_t done = 0;
     while (done < size) {
-        const ssize_t count =
-            ::pread(sink->descriptor, out + done, size - done, static_cast<off_t>(address + done));
+        const ssize_t count = ::pread(sink->descriptor, out + done, size - done, static_cast<off_t>(address + done));
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0) {
-            if (sink->failure->code == 0)
-                sink->failure->code = errno;
+            if (sink->store->failure->code == 0)
+                sink->store->failure->code = errno;
             break;
         }
         if (count == 0)
@@ -109,7 +121,7 @@ herr_t readSink(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t si
     }
     // Beyond the end, and where nothing could be read, there are zeros.
     std::memset(out + done, 0, size - done);
-    for (const auto& [begin, bytes] : *sink->kept) {
+    for (const auto& [begin, bytes] : sink->store->kept) {
         const haddr_t first = std::max<haddr_t>(begin, address);
         const haddr_t last = std::min<haddr_t>(begin + bytes.size(), address + size);
         if (first < last)
@@ -122,16 +134,15 @@ herr_t writeSink(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::siz
     Sink* sink = sinkOf(file);
     const auto* in = static_cast<const char*>(buffer);
     std::size_t done = 0;
-    while (done < size && sink->failure->code == 0) {
-        const ssize_t count =
-            ::pwrite(sink->descriptor, in + done, size - done, static_cast<off_t>(address + done));
+    while (done < size && sink->store->failure->code == 0) {
+        const ssize_t count = ::pwrite(sink->descriptor, in + done, size - done, static_cast<off_t>(address + done));
         if (count > 0)
             done += static_cast<std::size_t>(count);
         else if (count == 0 || errno != EINTR)
-            sink->failure->code = count == 0 ? EIO : errno;
+            sink->store->failure->code = count == 0 ? EIO : errno;
     }
     if (done < size && type != H5FD_MEM_DRAW)
-        (*sink->kept)[address].assign(in, in + size);
+        sink->store->kept[address].assign(in, in + size);
     sink->written = std::max<haddr_t>(sink->written, address + size);
     return 0;
 }
@@ -140,8 +151,8 @@ herr_t truncateSink(H5FD_t* file, hid_t, hbool_t) {
     Sink* sink = sinkOf(file);
     if (sink->written == sink->allocated)
         return 0;
-    if (sink->failure->code == 0 && ::ftruncate(sink->descriptor, static_cast<off_t>(sink->allocated)) != 0)
-        sink->failure->code = errno;
+    if (sink->store->failure->code == 0 && ::ftruncate(sink->descriptor, static_cast<off_t>(sink->allocated)) != 0)
+        sink->store->failure->code = errno;
     sink->written = sink->allocated;
     return 0;
 }
@@ -153,7 +164,7 @@ hid_t driver() {
         description.name = "skein";
         description.maxaddr = (haddr_t{1} << 63U) - 1;
         description.fc_degree = H5F_CLOSE_STRONG;
-        description.fapl_size = sizeof(WriteFailure*);
+        description.fapl_size = sizeof(const std::shared_ptr<WriteFailure>*);
         description.open = openSink;
         description.close = closeSink;
         description.cmp = compareSinks;
@@ -201,7 +212,8 @@ Result<OutputFile> createFile(const std::filesystem::path& path, bool largeAttri
     failed->path = path.string();
     const Id access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-    WriteFailure* shared = failed.get();
+    // The driver copies the pointer while the file is opened, so that it may point to a variable here.
+    const std::shared_ptr<WriteFailure>* shared = &failed;
     H5Pset_driver(access.get(), driver(), &shared);
     if (largeAttributes)
         H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V110);

@@ -15,11 +15,14 @@ struct WriteFailure;
 /// first failure, swallows what follows, and check() tells. Use inside a Session.
 class OutputFile {
 public:
-    OutputFile(Id file, std::shared_ptr<WriteFailure> failure) : m_file(std::move(file)), m_failure(std::move(failure)) {}
+    OutputFile(Id file, std::shared_ptr<WriteFailure> failure)
+        : m_file(std::move(file)), m_failure(std::move(failure)) {}
 
     [[nodiscard]] hid_t get() const noexcept { return m_file.get(); }
     /// The first write that failed, as an error. What was written since is lost: give up soon. Errors: Io.
     [[nodiscard]] Result<void> check() const;
+    /// Lets go without waiting for the library and without telling of failures; see closeWhenFree().
+    void abandon() { closeWhenFree(m_file.release()); }
     /// Flushes, closes, and tells whether all bytes reached the system. Errors: Io.
     [[nodiscard]] Result<void> close();
 

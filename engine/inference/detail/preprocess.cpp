@@ -129,7 +129,8 @@ at::Tensor Resizer::resizeByOperations(const at::Tensor& pixels, Size size) {
 at::Tensor Resizer::resize(const at::Tensor& pixels, Size size) {
     if (sizeOf(pixels) == size)
         return pixels;
-    if (pixels.is_cpu() && hasIntegerKernel())
+    // A single row or column has two equal orders of memory, which the kernel mistakes for each other.
+    if (pixels.is_cpu() && hasIntegerKernel() && size.height > 1 && size.width > 1)
         return at::_upsample_bilinear2d_aa(pixels, {size.height, size.width}, false);
     return resizeByOperations(pixels, size);
 }

@@ -438,7 +438,7 @@ private Q_SLOTS:
         QVERIFY(message().contains("not valid JSON"));
         setMetadata(path, R"({"skeletons":[{"nodes":[{"id":5}],"links":[]}],"nodes":[]})");
         QVERIFY(message().contains("Skeleton 0"));
-        setMetadata(path, std::string(100000, '['));
+        setMetadata(path, std::string(60000, '['));
         QVERIFY(message().contains("nested"));
         {
             const OpenFile file(path);

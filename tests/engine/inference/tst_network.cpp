@@ -82,15 +82,24 @@ private Q_SLOTS:
                         sum += static_cast<double>(value);
                         absolute += std::abs(static_cast<double>(value));
                     }
-                    const double allowed = 2e-5 * std::sqrt(static_cast<double>(got.values.size())) + 1e-5;
+                    const double allowed = 2e-5 * std::sqrt(static_cast<double>(got.values.size())) *
+                                           std::max(1.0, std::abs(e["max"].get<double>()));
                     QVERIFY2(std::abs(sum - e["sum"].get<double>()) < allowed * 10, name.c_str());
                     QVERIFY2(std::abs(absolute - e["abs_sum"].get<double>()) < allowed * 10, name.c_str());
                     const auto most = std::max_element(got.values.begin(), got.values.end());
-                    QVERIFY2(test::near(*most, e["max"].get<float>(), 2e-5F), name.c_str());
+                    // Absolute for maps of the usual height, relative for the one whose pattern gives large values.
+                    const float tolerance = 2e-5F * std::max(1.0F, std::abs(e["max"].get<float>()));
+                    QVERIFY2(test::near(*most, e["max"].get<float>(), tolerance),
+                             qPrintable(QString("%1, head %2: largest %3, recorded %4")
+                                            .arg(name.c_str())
+                                            .arg(h)
+                                            .arg(*most, 0, 'g', 9)
+                                            .arg(e["max"].get<double>(), 0, 'g', 9)));
                     QCOMPARE(most - got.values.begin(), static_cast<std::ptrdiff_t>(e["argmax"].get<int>()));
                     for (const auto& sample : e["samples"])
-                        QVERIFY2(test::near(got.values[sample[0].get<std::size_t>()], sample[1].get<float>(), 2e-5F),
-                                 name.c_str());
+                        QVERIFY2(
+                            test::near(got.values[sample[0].get<std::size_t>()], sample[1].get<float>(), tolerance),
+                            name.c_str());
                 }
             }
         }
@@ -167,7 +176,7 @@ private Q_SLOTS:
         QFETCH(QString, unet);
         const auto model = makeModel(test::bottomUpConfig(unet.toStdString()));
         QVERIFY2(model.has_value(), model ? "" : model.error().describe().c_str());
-        for (const auto& [height, width] : {std::pair<int, int>{64, 64}, {48, 80}, {16, 112}, {80, 16}}) {
+        for (const auto& [height, width] : {std::pair<int, int>{64, 64}, {48, 80}, {32, 112}, {80, 32}}) {
             const Array input = pattern(1, height, width, 3);
             const auto plain = probe::forward(*model, input, Way::Plain);
             const auto fused = probe::forward(*model, input, Way::Fused);

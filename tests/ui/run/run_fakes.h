@@ -9,43 +9,14 @@
 #include <thread>
 #include <utility>
 
-#include "engine/video/video_source.h"
+#include "tests/support/fake_video.h"
 #include "ui/bridge/running_job.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/run_host.h"
 
-// Stand-ins for what lies around the run side of the window: a video of plain pictures, a job whose every step a test
-// decides, a window that keeps what it is given.
+// Stand-ins for what lies around the run side of the window: a job whose every step a test decides, a window that keeps
+// what it is given.
 namespace skein::test {
-
-class FakeVideo : public video::VideoSource {
-public:
-    FakeVideo(std::int64_t frames, int width, int height) : m_frames(frames), m_width(width), m_height(height) {}
-    video::FrameNumber frameCount() const override { return m_frames; }
-    int width() const override { return m_width; }
-    int height() const override { return m_height; }
-    bool isGray() const override { return true; }
-    Result<ImagePtr> read(video::FrameNumber frame, video::PixelFormat, std::stop_token) override {
-        auto image = std::make_shared<Image>();
-        image->width = m_width;
-        image->height = m_height;
-        image->channels = 1;
-        image->pixels.assign(static_cast<std::size_t>(m_width) * static_cast<std::size_t>(m_height),
-                             static_cast<std::uint8_t>(frame));
-        return ImagePtr(std::move(image));
-    }
-    double timeOf(video::FrameNumber frame) const override { return static_cast<double>(frame) / 25; }
-    double fps() const override { return 25; }
-    std::string codecName() const override { return "fake"; }
-    video::FrameState stateOf(video::FrameNumber) const override { return video::FrameState::Readable; }
-    Result<std::shared_ptr<VideoSource>> openAnother() const override {
-        return std::shared_ptr<VideoSource>(std::make_shared<FakeVideo>(m_frames, m_width, m_height));
-    }
-
-private:
-    std::int64_t m_frames;
-    int m_width, m_height;
-};
 
 /// What a test does to the job that the window believes to be running.
 class FakeEngine {

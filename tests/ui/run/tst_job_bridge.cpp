@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/fake_runner.h"
 #include "tests/ui/run/run_fakes.h"
 #include "ui/bridge/job_bridge.h"
 
@@ -22,6 +24,17 @@ pipeline::JobSpec spec(std::int64_t frames) {
     for (std::int64_t i = 0; i < frames; ++i)
         source.frames.push_back(i);
     job.sources = {source};
+    return job;
+}
+
+/// A job of the engine's, for a runner that answers with the value of the pictures.
+pipeline::JobSpec fakeJob(std::int64_t frames, const std::shared_ptr<test::FakeBehaviour>& behaviour) {
+    pipeline::JobSpec job = spec(frames);
+    job.models = {test::fakeModel()};
+    job.makeRunner = [behaviour](const pipeline::JobSpec&,
+                                 profile::Profiler& profiler) -> Result<std::unique_ptr<inference::InferenceRunner>> {
+        return std::make_unique<test::FakeRunner>(behaviour, profiler);
+    };
     return job;
 }
 
@@ -163,6 +176,84 @@ private Q_SLOTS:
         QTRY_COMPARE(bridge.progress()->framesDone, std::int64_t{10});
         now = 71000;
         QCOMPARE(bridge.stalledSeconds(), 0);
+    }
+
+    // From here on the engine's own job, with a runner that needs no LibTorch.
+    void enginesJobInOrder() {
+        JobBridge bridge;
+        const auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->perBatch = std::chrono::milliseconds(2);
+        std::vector<std::int64_t> frames;
+        connect(&bridge, &JobBridge::resultsArrived, this, [&](const std::vector<pipeline::FrameResult>& results) {
+            for (const auto& result : results) {
+                frames.push_back(result.frame.frameIndex);
+                // The runner answers with the picture's value: results belong to their frames.
+                if (result.frame.frameIndex % 256 != 0)
+                    QCOMPARE(result.frame.instances.at(0).points.at(0).x, double(result.frame.frameIndex % 256));
+            }
+        });
+        QSignalSpy ended(&bridge, &JobBridge::ended);
+        QVERIFY(bridge.start(fakeJob(300, behaviour)));
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
+        QCOMPARE(frames.size(), std::size_t{300});
+        QVERIFY(std::is_sorted(frames.begin(), frames.end()));
+        QCOMPARE(bridge.progress()->profile.batches, std::uint64_t{75});
+        QCOMPARE(bridge.progress()->profile.deviceToHost.count, std::uint64_t{75});
+    }
+
+    void enginesJobCancelsWithinABatch() {
+        JobBridge bridge;
+        const auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->perBatch = std::chrono::milliseconds(40);
+        std::size_t results = 0;
+        connect(&bridge, &JobBridge::resultsArrived, this, [&](const auto& list) { results += list.size(); });
+        QSignalSpy ended(&bridge, &JobBridge::ended);
+        QVERIFY(bridge.start(fakeJob(4000, behaviour)));
+        QTRY_VERIFY_WITH_TIMEOUT(results >= 8, 20000);
+        const int begun = behaviour->batches;
+        QElapsedTimer timer;
+        timer.start();
+        bridge.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 5000);
+        QVERIFY2(timer.elapsed() <= 1000, qPrintable(QString::number(timer.elapsed())));
+        // The batch on the device may end, another one does not begin.
+        QVERIFY2(behaviour->batches <= begun + 1, qPrintable(QString::number(behaviour->batches - begun)));
+        QVERIFY(results < 4000);
+    }
+
+    void enginesJobPauses() {
+        JobBridge bridge;
+        const auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->perBatch = std::chrono::milliseconds(5);
+        std::size_t results = 0;
+        connect(&bridge, &JobBridge::resultsArrived, this, [&](const auto& list) { results += list.size(); });
+        QSignalSpy ended(&bridge, &JobBridge::ended);
+        QVERIFY(bridge.start(fakeJob(400, behaviour)));
+        QTRY_VERIFY_WITH_TIMEOUT(results >= 8, 20000);
+        bridge.setPaused(true);
+        QTest::qWait(150);
+        const int whenPaused = behaviour->batches;
+        QTest::qWait(150);
+        QCOMPARE(behaviour->batches.load(), whenPaused);
+        QVERIFY(results < 400);
+        bridge.setPaused(false);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
+        QCOMPARE(results, std::size_t{400});
+    }
+
+    void enginesJobFails() {
+        JobBridge bridge;
+        const auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->failAtBatch = 5;
+        std::size_t results = 0;
+        connect(&bridge, &JobBridge::resultsArrived, this, [&](const auto& list) { results += list.size(); });
+        std::optional<pipeline::JobOutcome> outcome;
+        connect(&bridge, &JobBridge::ended, this, [&](const pipeline::JobOutcome& o) { outcome = o; });
+        QVERIFY(bridge.start(fakeJob(400, behaviour)));
+        QTRY_VERIFY_WITH_TIMEOUT(outcome.has_value(), 20000);
+        QCOMPARE(outcome->state, pipeline::JobState::Failed);
+        QCOMPARE(outcome->error->message(), std::string("The device fell off."));
+        QVERIFY(results <= 20);
     }
 
     void destroyedWhileRunning() {

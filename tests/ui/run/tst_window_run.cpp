@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole path in the real window with the real engine: open, run, watch, cancel, save, open again.
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/formats/slp.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/dialogs/inference_dialog.h"
+#include "ui/dialogs/model_picker.h"
+#include "ui/models/run_history_model.h"
+#include "ui/panels/jobs_panel.h"
+
+using namespace skein;
+using namespace skein::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kPatienceMs = 120000;
+
+fs::path sampleFolder() {
+    return fs::path(SKEIN_SOURCE_DIR) / "resources" / "sample";
+}
+
+/// Frames of the project that hold at least one instance.
+std::size_t framesWithInstances(const project::Labels& labels) {
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < labels.frameCount(); ++row)
+        count += labels.frame(row).instanceCount() > 0 ? 1 : 0;
+    return count;
+}
+
+}  // namespace
+
+class TestWindowRun : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<test::Window> m_window;
+
+    template <class T>
+    T* dialogChild(const char* name) {
+        return (*m_window)->run().dialog()->findChild<T*>(QLatin1String(name));
+    }
+    template <class T>
+    T* jobsChild(const char* name) {
+        return (*m_window)->run().jobsPanel()->findChild<T*>(QLatin1String(name));
+    }
+    [[nodiscard]] bool until(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
+
+    /// Chooses the model, the selected range and the tracker as a person does, and presses Run.
+    void run(const fs::path& model, FrameRange range, bool track) {
+        (*m_window)->view().setRange(range);
+        m_window->trigger("predictRun");
+        QVERIFY((*m_window)->run().dialog()->isVisible());
+        (*m_window)->run().dialog()->modelPicker()->setPath(test::fromPath(model));
+        QVERIFY(until([&] { return (*m_window)->run().dialog()->plan().canRun; }));
+        dialogChild<QRadioButton>("inferenceTargetRange")->click();
+        auto* tracker = dialogChild<QComboBox>("inferenceTracker");
+        tracker->setCurrentIndex(track ? 1 : 0);
+        Q_EMIT tracker->activated(track ? 1 : 0);
+        auto* button = dialogChild<QPushButton>("inferenceRun");
+        QVERIFY(button->isEnabled());
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (const auto backend = inference::openBackend(); !backend)
+            QSKIP(("LibTorch cannot be used here: " + backend.error().message()).c_str());
+        theme::apply(theme::Mode::Light);
+    }
+    void init() {
+        test::forgetSettings();
+        m_window = std::make_unique<test::Window>();
+        QVERIFY(m_window->open(test::sample("synthetic_6.mp4")));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void runWatchSaveReopen() {
+        test::Window& w = *m_window;
+        RunController& controller = w->run();
+        run(sampleFolder() / "synthetic_bottomup", {0, 59}, true);
+        // Live: skeletons are on the canvas while the project does not hold them yet.
+        QVERIFY(until([&] { return !w->canvas().contents().instances.empty(); }));
+        QVERIFY(controller.isFollowing());
+        QVERIFY(controller.isRunning() || framesWithInstances(w->document().labels()) == 60);
+        QVERIFY(until([&] { return !controller.isRunning(); }));
+        QCOMPARE(controller.run().state, RunState::Finished);
+        const project::Labels labels = w->document().labels();
+        QCOMPARE(labels.frameCount(), std::size_t{60});
+        QVERIFY(w->document().isModified());
+        QVERIFY(!labels.tracks().empty());
+
+        // The same as the sample's recorded result, frame by frame.
+        const auto expected = formats::readSlp(sampleFolder() / "expected.slp");
+        QVERIFY(expected);
+        for (std::int64_t frame = 0; frame < 60; ++frame) {
+            const auto ours = labels.findFrame(0, frame);
+            const auto theirs = expected->findFrame(0, frame);
+            QVERIFY(ours && theirs);
+            QCOMPARE(labels.frame(*ours).instanceCount(), expected->frame(*theirs).instanceCount());
+        }
+        // One copy per batch, in the run and on the card.
+        const profile::Summary& profile = controller.run().progress->profile;
+        QCOMPARE(profile.batches, std::uint64_t{15});
+        QCOMPARE(profile.deviceToHost.count, profile.batches);
+
+        // The run is one step of undo.
+        QCOMPARE(w->document().undoStack()->count(), 1);
+        w.trigger("editUndo");
+        QCOMPARE(w->document().labels().frameCount(), std::size_t{0});
+        w.trigger("editRedo");
+        QCOMPARE(w->document().labels().frameCount(), std::size_t{60});
+
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("result.slp");
+        w->document().save(file);
+        QVERIFY(until([&] { return !w->document().isSaving() && !w->document().isModified(); }));
+        test::Window again;
+        QVERIFY(again.open(file));
+        QVERIFY(test::sameContent(again->document().labels(), labels));
+    }
+
+    void cancelWithinABatch() {
+        test::Window& w = *m_window;
+        RunController& controller = w->run();
+        run(sampleFolder() / "synthetic_bottomup", {0, 299}, false);
+        QVERIFY(until([&] { return controller.run().framesDone() >= 8; }));
+        QElapsedTimer clock;
+        clock.start();
+        w.trigger("predictCancel");
+        QVERIFY(until([&] { return !controller.isRunning(); }));
+        QVERIFY2(clock.elapsed() <= 3000, qPrintable(QString::number(clock.elapsed())));
+        QCOMPARE(controller.run().state, RunState::Cancelled);
+        const auto done = controller.run().framesDone();
+        QVERIFY(done >= 8 && done < 300);
+        QCOMPARE(w->document().labels().frameCount(), static_cast<std::size_t>(done));
+        jobsChild<QPushButton>("jobsDiscard")->click();
+        QVERIFY(until([&] { return !controller.isRunning(); }));
+        QCOMPARE(w->document().labels().frameCount(), std::size_t{0});
+    }
+
+    void scrubWhileItRuns() {
+        test::Window& w = *m_window;
+        RunController& controller = w->run();
+        run(sampleFolder() / "synthetic_bottomup", {0, 199}, true);
+        QVERIFY(until([&] { return controller.run().framesDone() >= 20; }));
+        w.trigger("goFirst");
+        QVERIFY(!controller.isFollowing());
+        // A frame that is done shows its skeletons at once, wherever they are kept.
+        QVERIFY(until([&] { return w->canvas().contents().frame == 0 && !w->canvas().contents().instances.empty(); }));
+        const auto before = controller.run().framesDone();
+        QVERIFY(until([&] { return controller.run().framesDone() > before || !controller.isRunning(); }));
+        QCOMPARE(w->view().frame(), std::int64_t{0});
+        controller.cancel();
+        QVERIFY(until([&] { return !controller.isRunning(); }));
+    }
+
+    void closingDuringARunAsks() {
+        test::Window& w = *m_window;
+        w.answers.unsaved = DialogService::Unsaved::Discard;
+        RunController& controller = w->run();
+        run(sampleFolder() / "synthetic_bottomup", {0, 299}, false);
+        QVERIFY(until([&] { return controller.run().framesDone() >= 4; }));
+        w->close();
+        QVERIFY(w->isVisible());
+        auto* question = w->findChild<QMessageBox*>("runLeaveQuestion");
+        QVERIFY(question != nullptr);
+        QVERIFY(question->parentWidget() != nullptr);
+        for (QAbstractButton* button : question->buttons())
+            if (button->text().contains("keep"))
+                button->click();
+        QVERIFY(until([&] { return !w->isVisible(); }));
+        QVERIFY(!controller.isRunning());
+    }
+
+    // A model that looks right and cannot be loaded: the run fails with a sentence that names the file.
+    void unusableWeights_data() {
+        QTest::addColumn<QString>("damage");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("truncated") << "truncated"
+                                   << "best.ckpt";
+        QTest::newRow("not a checkpoint") << "text"
+                                          << "best.ckpt";
+        QTest::newRow("empty") << "empty"
+                               << "best.ckpt";
+    }
+    void unusableWeights() {
+        QFETCH(const QString, damage);
+        QFETCH(const QString, words);
+        const QTemporaryDir folder;
+        const fs::path model = fs::path(folder.path().toStdString());
+        fs::copy_file(sampleFolder() / "synthetic_bottomup" / "training_config.yaml", model / "training_config.yaml");
+        const fs::path weights = model / "best.ckpt";
+        if (damage == "truncated") {
+            fs::copy_file(sampleFolder() / "synthetic_bottomup" / "best.ckpt", weights);
+            fs::permissions(weights, fs::perms::owner_write, fs::perm_options::add);
+            fs::resize_file(weights, fs::file_size(weights) / 2);
+        } else {
+            std::ofstream(weights) << (damage == "text" ? "weights, they said" : "");
+        }
+        test::Window& w = *m_window;
+        run(model, {0, 9}, false);
+        QVERIFY(until([&] { return w->run().run().info.id != 0 && !w->run().isRunning(); }));
+        QCOMPARE(w->run().run().state, RunState::Failed);
+        const QString sentence = jobsChild<QLabel>("jobsMessage")->text();
+        QVERIFY2(sentence.contains(words), qPrintable(sentence));
+        QVERIFY(w->run().status().text.contains(sentence));
+        QCOMPARE(w->document().labels().frameCount(), std::size_t{0});
+        // The window goes on: a good model runs afterwards.
+        run(sampleFolder() / "synthetic_bottomup", {0, 3}, false);
+        QVERIFY(until([&] { return w->run().run().state == RunState::Finished; }));
+        QCOMPARE(w->run().jobsPanel()->history()->rowCount(), 2);
+    }
+};
+
+QTEST_MAIN(TestWindowRun)
+#include "tst_window_run.moc"
