@@ -116,9 +116,9 @@ private Q_SLOTS:
 
         // The run is one step of undo.
         QCOMPARE(w->document().undoStack()->count(), 1);
-        w.trigger("editUndo");
+        w->document().undoStack()->undo();
         QCOMPARE(w->document().labels().frameCount(), std::size_t{0});
-        w.trigger("editRedo");
+        w->document().undoStack()->redo();
         QCOMPARE(w->document().labels().frameCount(), std::size_t{60});
 
         const QTemporaryDir folder;
