@@ -52,7 +52,7 @@ class TestRunner : public QObject {
     [[nodiscard]] InferenceOptions options() const {
         InferenceOptions o;
         o.device = "cpu";
-        // Generated weights give maps around zero; a low threshold makes some hundred peaks of their hills.
+        // Generated weights give maps of no meaning; a threshold below all values makes every hill of theirs a peak.
         o.peakThreshold = -10;
         o.maxEdgeLengthRatio = 1;
         o.minLineScores = -1;
