@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "engine/formats/cropped_video.h"
 #include "engine/formats/embedded_video.h"
 #include "engine/formats/hdf5/attribute.h"
 #include "engine/formats/hdf5/file.h"
@@ -55,8 +56,10 @@ bool isEmbedded(const project::Video& video) {
     return !video.dataset.empty();
 }
 
-Result<std::shared_ptr<video::VideoSource>> openProjectVideo(const project::Labels& labels, std::uint32_t videoIndex,
-                                                             const fs::path& projectFile, video::OpenOptions options) {
+namespace {
+
+Result<std::shared_ptr<video::VideoSource>> openWhole(const project::Labels& labels, std::uint32_t videoIndex,
+                                                      const fs::path& projectFile, video::OpenOptions options) {
     SKEIN_EXPECTS(videoIndex < labels.videos().size(), "a video of the project");
     const project::Video& video = labels.videos()[videoIndex];
     VideoSearch search;
@@ -89,6 +92,15 @@ Result<std::shared_ptr<video::VideoSource>> openProjectVideo(const project::Labe
     if (!video.imageFiles.empty())
         return video::openImages(findImages(video, search, *path), std::move(options));
     return video::openVideo(*path, std::move(options));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<video::VideoSource>> openProjectVideo(const project::Labels& labels, std::uint32_t videoIndex,
+                                                             const fs::path& projectFile, video::OpenOptions options) {
+    SKEIN_TRY(whole, openWhole(labels, videoIndex, projectFile, std::move(options)));
+    const auto crop = cropOf(labels, videoIndex);
+    return crop ? croppedVideo(whole, *crop) : whole;
 }
 
 std::vector<project::Video> externalVideos(const project::Labels& labels, const fs::path& projectFile) {

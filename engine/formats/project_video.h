@@ -15,9 +15,9 @@ namespace skein::formats {
 
 /// Opens the pictures of one of the project's videos, whatever they are: a video file, a list of images, images
 /// embedded in the labels file or in another package, an array in an HDF5 file. `projectFile` is where the project
-/// lies; paths are looked for from there (see resolveVideoPath). The stored grey choice of the video goes before that
-/// of `options`. Errors: NotFound (video missing; the sentence names it and says where it was looked for) and those of
-/// the opener.
+/// lies; paths are looked for from there (see resolveVideoPath). A video that the file says to crop comes cropped. The
+/// stored grey choice of the video goes before that of `options`. Errors: NotFound (video missing; the sentence names
+/// it and says where it was looked for) and those of the opener.
 [[nodiscard]] Result<std::shared_ptr<video::VideoSource>> openProjectVideo(const project::Labels& labels,
                                                                            std::uint32_t videoIndex,
                                                                            const std::filesystem::path& projectFile,

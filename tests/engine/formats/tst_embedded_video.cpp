@@ -336,6 +336,37 @@ private Q_SLOTS:
         QVERIFY((*other)->read(2, PixelFormat::Bgra32).has_value());
     }
 
+    void croppedVideosComeCropped() {
+        const Folder folder;
+        makeArray(folder / "a.h5", H5T_STD_U8LE, false, 1);
+        project::Labels made;
+        project::Video video;
+        video.filename = "a.h5";
+        video.dataset = "box";
+        video.channels = 1;
+        made.editVideos() = {video};
+        const fs::path path = folder / "a.slp";
+        QVERIFY(writeSlp(made, path).has_value());
+        {
+            const h5::Session session;
+            const h5::Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+            QVERIFY(
+                h5::writeText(file.get(), "video_crops", R"([{"video":0,"crop":[1,-1,6,2],"fill":9}])").has_value());
+        }
+        const auto labels = readSlp(path);
+        QVERIFY(labels.has_value());
+        auto source = openProjectVideo(*labels, 0, path);
+        QVERIFY2(source.has_value(), source ? "" : source.error().describe().c_str());
+        QCOMPARE((*source)->width(), 5);
+        QCOMPARE((*source)->height(), 3);
+        const auto image = (*source)->read(1, PixelFormat::Gray8);
+        QVERIFY(image.has_value());
+        // Row -1 lies above the frame, columns 4 and 5 to the right of it.
+        const std::vector<std::uint8_t> expected = {9, 9, 9, 9, 9, 101, 102, 103, 9, 9, 111, 112, 113, 9, 9};
+        QCOMPARE((*image)->pixels, expected);
+        QCOMPARE((*(*source)->openAnother())->width(), 5);
+    }
+
     void missingVideosAreNamed() {
         project::Labels labels;
         project::Video video;
