@@ -11,11 +11,6 @@
 
 namespace skein::ui {
 
-namespace {
-/// Characters of the reason that the status bar shows; all of it is in the tool tip.
-constexpr int kReasonChars = 42;
-}  // namespace
-
 void MainWindow::buildRun(RunServices services) {
     m_runHost = std::make_unique<WindowRunHost>(this);
     m_run = std::make_unique<RunController>(*m_runHost, this, std::move(services));
@@ -58,12 +53,7 @@ void MainWindow::connectRun() {
     connect(run, &RunController::deviceKnown, this, [this](const QString& device, const QString& reason) {
         m_device = device;
         m_deviceReason = reason;
-        QString words = device;
-        if (!reason.isEmpty())
-            words += QStringLiteral(" (") +
-                     (reason.size() > kReasonChars ? reason.left(kReasonChars - 1) + QChar(0x2026) : reason) +
-                     QLatin1Char(')');
-        m_status->device->set(words);
+        m_status->device->set(reason.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, reason));
         m_status->device->setToolTip(reason.isEmpty() ? tr("Inference runs on %1.").arg(device)
                                                       : tr("Inference runs on %1. %2").arg(device, reason));
     });

@@ -23,6 +23,7 @@ using theme::tokens;
 namespace {
 
 constexpr int kMenuSign = 14;
+constexpr int kMenuRule = 9;
 
 enum class Chevron { Up, Down, Right, Left };
 
@@ -156,6 +157,11 @@ QIcon SkeinStyle::standardIcon(StandardPixmap which, const QStyleOption* option,
         default:
             return QProxyStyle::standardIcon(which, option, widget);
     }
+}
+
+QPixmap SkeinStyle::generatedIconPixmap(QIcon::Mode mode, const QPixmap& pixmap, const QStyleOption* option) const {
+    // A track's colour is the same in a selected row.
+    return mode == QIcon::Selected ? pixmap : QProxyStyle::generatedIconPixmap(mode, pixmap, option);
 }
 
 int SkeinStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
@@ -499,6 +505,14 @@ void SkeinStyle::drawControl(ControlElement element, const QStyleOption* option,
                          item.palette, has(option, State_Enabled), item.text, QPalette::ButtonText);
             return;
         }
+        case CE_MenuItem:
+            if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option))
+                if (item->menuItemType == QStyleOptionMenuItem::Separator) {
+                    painter->fillRect(
+                        QRect(r.left() + theme::kMargin, r.center().y(), r.width() - 2 * theme::kMargin, 1), t.line);
+                    return;
+                }
+            break;
         case CE_Splitter:
             painter->fillRect(r, t.surface2);
             if (has(option, State_Horizontal))
@@ -581,10 +595,20 @@ void SkeinStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
             if (!isPrimary(option, widget) || !has(option, State_Enabled))
                 break;
             drawCommandButton(option, painter, widget);
-            QStyleOptionToolButton label = *button;
-            label.palette.setColor(QPalette::ButtonText, t.onAccent);
-            label.rect = subControlRect(CC_ToolButton, option, SC_ToolButton, widget);
-            drawControl(CE_ToolButtonLabel, &label, painter, widget);
+            // Icon and word as one, in the middle.
+            const QFontMetrics metrics(button->font);
+            const bool words = button->toolButtonStyle != Qt::ToolButtonIconOnly;
+            const int textWidth = words ? metrics.horizontalAdvance(button->text) + theme::kGrid : 0;
+            const int side = button->iconSize.width();
+            QRect place(0, 0, side, side);
+            place.moveCenter(button->rect.center());
+            place.moveLeft(button->rect.left() + (button->rect.width() - side - textWidth) / 2);
+            button->icon.paint(painter, place);
+            painter->setPen(t.onAccent);
+            if (words)
+                painter->drawText(
+                    QRect(place.right() + theme::kGrid + 1, button->rect.top(), textWidth, button->rect.height()),
+                    Qt::AlignVCenter | Qt::AlignLeft, button->text);
             return;
         }
         case CC_ScrollBar:

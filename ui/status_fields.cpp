@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QToolButton>
@@ -17,7 +18,9 @@ namespace skein::ui {
 namespace {
 constexpr int kNoticeMs = 4000;
 constexpr int kMemoryMs = 2000;
-constexpr int kJobBarWidth = 120;
+constexpr int kJobBarWidth = 96;
+constexpr int kShrunk = 96;
+constexpr int kSide = 6;
 
 std::uint64_t residentBytes() {
     QFile file(QStringLiteral("/proc/self/statm"));
@@ -33,7 +36,7 @@ StatusField::StatusField(const QString& objectName, const QString& what, QWidget
     setAccessibleName(what);
     setToolTip(what);
     setTextFormat(Qt::PlainText);
-    setContentsMargins(theme::kMargin, 0, theme::kMargin, 0);
+    setContentsMargins(kSide, 0, kSide, 0);
     hide();
 }
 
@@ -42,6 +45,8 @@ void StatusField::set(const QString& words) {
         return;
     setText(words);
     setVisible(!words.isEmpty());
+    if (m_mayShrink)
+        return;
     m_widest = std::max(words.isEmpty() ? 0 : m_widest, sizeHint().width());
     setMinimumWidth(m_widest);
 }
@@ -50,6 +55,23 @@ void StatusField::setQuiet(bool quiet) {
     QPalette p = parentWidget()->palette();
     p.setColor(QPalette::WindowText, quiet ? theme::tokens().text2 : theme::tokens().text);
     setPalette(p);
+}
+
+QSize StatusField::minimumSizeHint() const {
+    const QSize whole = QLabel::minimumSizeHint();
+    return m_mayShrink ? QSize(std::min(whole.width(), kShrunk), whole.height()) : whole;
+}
+
+void StatusField::paintEvent(QPaintEvent* event) {
+    if (!m_mayShrink || width() >= sizeHint().width()) {
+        QLabel::paintEvent(event);
+        return;
+    }
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    const QRect room = contentsRect();
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                     fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
 }
 
 void StatusField::mouseReleaseEvent(QMouseEvent* event) {
@@ -71,6 +93,7 @@ StatusFields::StatusFields(QStatusBar* bar)
       m_message(new QLabel(bar)),
       m_jobText(new QToolButton(bar)),
       m_jobBar(new QProgressBar(bar)) {
+    device->setMayShrink();
     bar->setSizeGripEnabled(false);
     bar->setMinimumHeight(theme::kControlHeight);
     m_message->setObjectName(QStringLiteral("statusNotice"));

@@ -15,17 +15,21 @@ class StatusField : public QLabel {
     Q_OBJECT
 public:
     StatusField(const QString& objectName, const QString& what, QWidget* parent);
-    void set(const QString& text);  ///< empty: hides the field
-    void setQuiet(bool quiet);      ///< secondary colour: the value is on its way
+    void set(const QString& text);               ///< empty: hides the field
+    void setQuiet(bool quiet);                   ///< secondary colour: the value is on its way
+    void setMayShrink() { m_mayShrink = true; }  ///< gives way, elided, where the bar is short of room
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void clicked();
 
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     int m_widest = 0;
+    bool m_mayShrink = false;
 };
 
 /// The status bar: fields of fixed place and name, and room for a passing notice.

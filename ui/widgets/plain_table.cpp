@@ -25,6 +25,7 @@ PlainTable::PlainTable(const QString& objectName, const QString& accessibleName,
     setWordWrap(false);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(theme::kRowHeight);
     verticalHeader()->setDefaultSectionSize(theme::kRowHeight);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -136,6 +136,19 @@ void restoreNumbers(Json& value) {
     }
 }
 
+/// Whether there were any.
+bool dropNonFinite(Json& value) {
+    bool found = false;
+    if (value.is_structured()) {
+        for (auto& child : value)
+            found = dropNonFinite(child) || found;
+    } else if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+        value = nullptr;
+        found = true;
+    }
+    return found;
+}
+
 void appendString(std::string& out, const std::string& text) {
     out += '"';
     for (std::size_t i = 0; i < text.size();) {
@@ -268,6 +281,19 @@ std::string writeJson(const Json& value) {
     std::string out;
     append(out, value);
     return out;
+}
+
+std::string writeStrictJson(Json value) {
+    dropNonFinite(value);
+    return writeJson(value);
+}
+
+std::string strictText(const std::string& text) {
+    if (text.find("NaN") == std::string::npos && text.find("Infinity") == std::string::npos)
+        return text;
+    auto value = parseJson(text, "A text");
+    // The words may also stand inside a string; then nothing changes.
+    return value && dropNonFinite(*value) ? writeJson(*value) : text;
 }
 
 const Json& member(const Json& object, std::string_view key) {

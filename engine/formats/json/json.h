@@ -21,6 +21,11 @@ using Json = nlohmann::ordered_json;
 /// as the shortest decimals that read back to the same value.
 [[nodiscard]] std::string writeJson(const Json& value);
 
+/// The same with null for non-finite numbers: for texts that go into files, since sleap-io 0.9 refuses NaN.
+[[nodiscard]] std::string writeStrictJson(Json value);
+/// `text` itself, or the same with null for the non-finite numbers in it.
+[[nodiscard]] std::string strictText(const std::string& text);
+
 /// The value of `key` in an object, or null when `object` is no object or has no such key.
 [[nodiscard]] const Json& member(const Json& object, std::string_view key);
 /// The text of a member, or `fallback` when it is missing or not a text.

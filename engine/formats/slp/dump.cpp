@@ -27,20 +27,6 @@ using namespace slp;
 /// Annotation lists of a frame, in the order of the description.
 constexpr std::array<const char*, 5> kLists = {"bboxes", "centroids", "masks", "rois", "label_images"};
 
-/// Replaces numbers that JSON does not know by null.
-void dropNonFinite(Json& value) {
-    if (value.is_structured())
-        for (auto& child : value)
-            dropNonFinite(child);
-    else if (value.is_number_float() && !std::isfinite(value.get<double>()))
-        value = nullptr;
-}
-
-std::string jsonText(Json value) {
-    dropNonFinite(value);
-    return writeJson(value);
-}
-
 /// Empty texts count as absent.
 Json textOrNull(const Json& value) {
     return value.is_string() && value.get_ref<const std::string&>().empty() ? Json() : value;
@@ -278,7 +264,7 @@ void Dumper::describeInstance(const project::InstanceView& instance, std::size_t
     if (header.originRow >= 0)
         if (const auto extra = m_annotations.instances.find(header.originRow); extra != m_annotations.instances.end())
             for (const auto& [key, value] : extra->second.items())
-                m_text += ",\"" + key + "\":" + jsonText(value);
+                m_text += ",\"" + key + "\":" + writeStrictJson(value);
     m_text += '}';
 }
 
@@ -320,7 +306,7 @@ void Dumper::describeFrames() {
             lists != m_annotations.frames.end() && m_labels.findFrame(key.first, key.second) == row)
             for (const char* name : kLists)
                 if (const Json& list = member(lists->second, name); list.is_array()) {
-                    m_text += std::string(",\"") + name + "\":" + jsonText(list);
+                    m_text += std::string(",\"") + name + "\":" + writeStrictJson(list);
                     m_counts[name] += list.size();
                 }
         m_text += '}';
@@ -373,7 +359,7 @@ Result<std::string> Dumper::dump(const Json& head) {
 
     std::string text = "{\n";
     for (const auto& [key, value] : out.items())
-        text += "\"" + key + "\":" + jsonText(value) + ",\n";
+        text += "\"" + key + "\":" + writeStrictJson(value) + ",\n";
     text += "\"frames\":[\n" + m_text + "\n]}\n";
     return text;
 }

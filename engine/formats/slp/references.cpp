@@ -393,7 +393,7 @@ private:
                     updateFrameGroup(frameGroup);
             if (session == before)
                 continue;
-            text = writeJson(session);
+            text = writeStrictJson(session);
             changed = true;
         }
         if (!changed)
@@ -426,7 +426,7 @@ Result<void> updateCrops(hid_t file, const RowMap& videos) {
     }
     if (H5Ldelete(file, "video_crops", H5P_DEFAULT) < 0)
         return h5::failure(ErrorCode::Io, "write the cropped videos");
-    return kept.empty() ? Result<void>() : h5::writeText(file, "video_crops", writeJson(kept));
+    return kept.empty() ? Result<void>() : h5::writeText(file, "video_crops", writeStrictJson(kept));
 }
 
 }  // namespace

@@ -58,11 +58,11 @@ std::string metadataText(const project::Labels& labels) {
             provenance = std::move(*parsed);
     if (!provenance.empty() || metadata.contains("provenance"))
         metadata["provenance"] = provenance;
-    std::string text = metadata == before ? stored : writeJson(metadata);
+    std::string text = metadata == before ? strictText(stored) : writeStrictJson(metadata);
     if (text.size() > WritePlan::kLargestAttribute && !provenance.empty()) {
         // It stands in full in a dataset of its own.
         metadata["provenance"] = Json::object();
-        text = writeJson(metadata);
+        text = writeStrictJson(metadata);
     }
     return text;
 }
@@ -78,15 +78,15 @@ std::string suggestionRow(const project::Suggestion& suggestion) {
     const Json& group = member(before, "group");
     if (!group.is_null() || suggestion.group != 0 || before.empty())
         row["group"] = suggestion.group;
-    return row == before ? suggestion.rowJson : writeJson(row);
+    return row == before ? strictText(suggestion.rowJson) : writeStrictJson(row);
 }
 
 std::string videoRow(const project::Video& video) {
     const Json row = rowFromVideo(video);
     if (!video.rowJson.empty())
         if (const auto before = parseJson(video.rowJson, "A row of the video list"); before && *before == row)
-            return video.rowJson;
-    return writeJson(row);
+            return strictText(video.rowJson);
+    return writeStrictJson(row);
 }
 
 template <class Item>

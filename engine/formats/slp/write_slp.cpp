@@ -259,7 +259,7 @@ Result<void> Writer::write(const fs::path& path) {
     SKEIN_CHECK(writeTables());
     SKEIN_CHECK(writeNegatives());
     if (const std::string& provenance = m_labels.provenanceJson(); !provenance.empty() && provenance != "{}")
-        SKEIN_CHECK(h5::writeText(m_file->get(), "provenance_json", provenance));
+        SKEIN_CHECK(h5::writeText(m_file->get(), "provenance_json", strictText(provenance)));
     SKEIN_CHECK(copyImages());
     SKEIN_CHECK(step("other contents", 0.8));
     SKEIN_CHECK(copyCarried());

@@ -50,6 +50,13 @@ private Q_SLOTS:
             std::string(R"({"a":NaN,"b":[Infinity,-Infinity,1e-05],"c":"NaN Infinity","d":"\u00e9\ud83d\ude00"})"));
     }
 
+    void strictTextsHaveNoNonFiniteNumbers() {
+        QCOMPARE(strictText(R"({"a":[NaN,-Infinity,1.5],"b":"NaN"})"),
+                 std::string(R"({"a":[null,null,1.5],"b":"NaN"})"));
+        // Untouched where there is nothing to change, spaces included.
+        QCOMPARE(strictText(R"({ "b": "NaN" })"), std::string(R"({ "b": "NaN" })"));
+    }
+
     void jsonKeepsNumbersAndOrder() {
         const std::string text =
             R"({"z":1,"a":1.0,"m":-9223372036854775808,"u":18446744073709551615,"f":0.1,"t":true,"n":null})";

@@ -150,7 +150,9 @@ private Q_SLOTS:
         QCOMPARE(read->tracks()[1].spawnedOn, std::int64_t{7});
         QCOMPARE(read->videos()[1].imageFiles, labels.videos()[1].imageFiles);
         QCOMPARE(read->videos()[0].fps, 25.0);
-        QCOMPARE(read->provenanceJson(), labels.provenanceJson());
+        // Not a number is written as null: readers of today refuse it.
+        QCOMPARE(read->provenanceJson(), strictText(labels.provenanceJson()));
+        QVERIFY(read->provenanceJson().find("null") != std::string::npos);
         QVERIFY(read->frame(0).instance(1).header->fromPredicted == read->frame(0).instance(0).header->id);
         QVERIFY(std::isnan(read->frame(0).instance(1).header->trackingScore));
     }
@@ -246,7 +248,7 @@ private Q_SLOTS:
             QCOMPARE(after["skeletons"], metadata["skeletons"]);
             const auto rows = h5::readStrings(b->get(), "videos_json");
             QCOMPARE((*rows)[0],
-                     std::string(R"({"filename":"moved/m.mp4","later":[1,{"b":NaN}],)"
+                     std::string(R"({"filename":"moved/m.mp4","later":[1,{"b":null}],)"
                                  R"("backend":{"type":"MediaVideo","filename":"moved/m.mp4","new_key":"x"}})"));
             QCOMPARE((*rows)[1], std::string(R"({"backend":{"filename":"b\\c.mp4"}})"));
         }
