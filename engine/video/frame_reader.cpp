@@ -217,7 +217,11 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
     int later = 0;
     bool found = held(rank) != nullptr;
     while (!found || lastRank < until) {
-        switch (decoder->receive()) {
+        const Decoder::Step step = decoder->receive();
+        // With frame threads the error belongs to a packet that may have been sent a few calls ago.
+        if (decoder->hasComplained())
+            noteDamage(sentTo - 1 - decoder->threads(), sentTo - 1);
+        switch (step) {
             case Decoder::Step::Picture: {
                 const std::int32_t got = takePicture(rank);
                 found = found || got == rank;
@@ -226,7 +230,6 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
                 break;
             }
             case Decoder::Step::Damage:
-                // With frame threads the error belongs to a packet that may have been sent a few calls ago.
                 noteDamage(sentTo - 1 - decoder->threads(), sentTo - 1);
                 break;
             case Decoder::Step::Finished:

@@ -21,6 +21,7 @@ Result<std::unique_ptr<Decoder>> Decoder::open(const AVCodecParameters& paramete
         context.thread_count = threads;
         context.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
         context.max_pixels = kMaxPixels;
+        context.opaque = &decoder->m_complaint;
         context.pkt_timebase = {1, 1};  // packets carry their numbers in place of stamps
         code = avcodec_open2(&context, codec, nullptr);
     }
@@ -45,6 +46,7 @@ void Decoder::end() {
 
 void Decoder::flush() {
     avcodec_flush_buffers(m_codec.get());
+    m_complaint = false;  // about pictures that nobody gets
     m_ended = false;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -35,11 +36,16 @@ public:
     [[nodiscard]] FramePtr takePicture();
     /// After Picture: whether the decoder itself says that parts are missing or concealed.
     [[nodiscard]] bool pictureIsDamaged() const noexcept;
+    /// After any step: whether the decoder logged an error since the last call. With frame threads a picture may be
+    /// copied out before its flags are set; that something was wrong with its packet, or with one of the threads()
+    /// before or after, has always been logged by then.
+    [[nodiscard]] bool hasComplained() noexcept { return m_complaint.exchange(false, std::memory_order_relaxed); }
 
     [[nodiscard]] int threads() const noexcept { return m_codec->thread_count; }
 
 private:
     Decoder() = default;
+    std::atomic<bool> m_complaint{false};  // before the codec, whose threads use it
     CodecPtr m_codec;
     FramePtr m_frame;
     bool m_ended = false;

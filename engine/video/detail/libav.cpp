@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdarg>
 #include <mutex>
 #include <new>
@@ -16,9 +17,17 @@ namespace {
 constexpr std::size_t kMaxCaptured = 4096;
 thread_local std::string* t_captured = nullptr;
 
+/// A decoder's own threads carry its context's `opaque` along.
+void tellDecoder(void* object) {
+    if (object != nullptr && *static_cast<const AVClass**>(object) == avcodec_get_class())
+        if (void* complaint = static_cast<AVCodecContext*>(object)->opaque; complaint != nullptr)
+            static_cast<std::atomic<bool>*>(complaint)->store(true, std::memory_order_relaxed);
+}
+
 void onMessage(void* object, int level, const char* format, va_list arguments) {
     if (level > AV_LOG_ERROR)
         return;
+    tellDecoder(object);
     std::array<char, 512> line{};
     int prefix = 1;
     av_log_format_line2(object, level, format, arguments, line.data(), static_cast<int>(line.size()), &prefix);

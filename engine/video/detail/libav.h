@@ -77,7 +77,8 @@ private:
     std::string m_text;
 };
 
-/// Sends libav's messages to Skein's log at level debug from now on; any number of calls.
+/// Sends libav's messages to Skein's log at level debug from now on; any number of calls. A codec context whose
+/// `opaque` is a std::atomic<bool> has it set by each message at level error about it, from whichever thread.
 void quietLibav();
 
 /// `requested` decoder threads, or what suits the machine when 0: its cores, at most 8.

@@ -172,7 +172,8 @@ private Q_SLOTS:
             QSKIP("the encoder is missing on this machine");
         const auto index = FrameIndex::build(path, {});
         QVERIFY2(index.has_value(), index ? "" : index.error().describe().c_str());
-        const std::string wrong = whatIsWrong(*index, codesFrom(one.firstCode, one.count));
+        const std::string wrong = whatIsWrong(*index, codesFrom(one.firstCode, one.count),
+                                              std::string(one.name).find("open groups") != std::string::npos);
         QVERIFY2(wrong.empty(), wrong.c_str());
         for (FrameNumber k = 1; k < (*index)->frameCount(); ++k)
             QVERIFY((*index)->ptsInTimeBase(k) >= (*index)->ptsInTimeBase(k - 1));

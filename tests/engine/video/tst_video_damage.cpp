@@ -76,6 +76,8 @@ private Q_SLOTS:
                                     << "libx264" << 2;
         QTest::newRow("mkv, H.264") << "m.mkv"
                                     << "libx264" << 0;
+        QTest::newRow("avi, H.264 with B-frames") << "m.avi"
+                                                  << "libx264" << 2;
         QTest::newRow("mp4, HEVC") << "h.mp4"
                                    << "libx265" << 2;
     }
