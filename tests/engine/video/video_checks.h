@@ -63,7 +63,7 @@ inline std::vector<std::pair<std::string, std::vector<video::FrameNumber>>> read
 /// the pictures before its key picture, and the group is searched for damage once; `isOpen` allows for that.
 template <class Map>
 std::string whatIsWrong(const std::shared_ptr<const video::FrameIndex>& index,
-                        const std::vector<std::optional<int>>& codes, Map at) {
+                        const std::vector<std::optional<int>>& codes, Map at, bool isOpen = false) {
     using video::FrameNumber;
     if (index->frameCount() != static_cast<FrameNumber>(codes.size()))
         return "frames: " + std::to_string(index->frameCount()) + ", expected " + std::to_string(codes.size());
