@@ -75,9 +75,10 @@ Result<int> listFrames(const FramesArguments& a) {
     }
     if (a.json)
         std::printf("%s\n", json.dump(1).c_str());
-    for (const std::string& warning : (*source)->warnings())
+    const std::vector<std::string> warnings = (*source)->warnings();
+    for (const std::string& warning : warnings)
         printWarning(warning);
-    if (!unreadable.empty())
+    if (!unreadable.empty() && warnings.empty())
         printWarning(std::to_string(unreadable.size()) + " of " + std::to_string(frames.size()) +
                      " frames cannot be decoded: " + pipeline::formatFrameList(unreadable) + ".");
     if (!frames.empty() && unreadable.size() == frames.size())

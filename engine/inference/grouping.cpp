@@ -22,9 +22,9 @@ struct Scratch {
 
 /// Reads the peaks of one frame; slots whose value is NaN hold none.
 void readPeaks(const HostBatch& batch, const PackedLayout& layout, std::size_t frame, Scratch& s) {
-    s.peaks.resize(layout.nodes);
-    s.slots.resize(layout.nodes);
-    for (std::size_t n = 0; n < layout.nodes; ++n) {
+    s.peaks.resize(layout.channels);
+    s.slots.resize(layout.channels);
+    for (std::size_t n = 0; n < layout.channels; ++n) {
         NodePeaks& node = s.peaks[n];
         node.x.clear();
         node.y.clear();
@@ -109,7 +109,7 @@ Result<Grouper> Grouper::create(const models::ModelSpec& spec, const InferenceOp
 std::vector<FrameDetections> Grouper::group(const HostBatch& batch, profile::Profiler& profiler) const {
     const PackedLayout layout = layoutOf(batch);
     SKEIN_EXPECTS(batch.packed.size() == layout.size(), "the packed buffer must have the size its counts imply");
-    SKEIN_EXPECTS(layout.nodes == m_spec.partNames.size() && layout.edges == m_spec.pafEdges.size(),
+    SKEIN_EXPECTS(layout.channels == m_spec.partNames.size() && layout.edges == m_spec.pafEdges.size(),
                   "the batch must come from the model this grouper was made for");
     const GroupingOptions options{static_cast<float>(m_options.minLineScores),
                                   minInstancePeaks(m_options.minInstancePeaks, batch.nodes, m_options.matchSleapNn)};

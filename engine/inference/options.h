@@ -6,6 +6,22 @@
 
 namespace skein::inference {
 
+enum class OverlapMethod { Iou, Oks };
+
+/// What is left out after the peaks have become instances; everything is off by default. Applied in the order of the
+/// fields (see applyFilters).
+struct FilterOptions {
+    double minPeakValue = 0;  ///< points with a lower score become absent
+    int minVisibleNodes = 0;
+    double minVisibleNodeFraction = 0;
+    double minInstanceScore = 0;  ///< without effect on single-instance models, whose score is made afterwards
+    double minMeanNodeScore = 0;  ///< an absent point of a single or centered instance counts as 0
+    bool overlapping = false;     ///< drop instances that look like a better one of the same frame
+    OverlapMethod overlapMethod = OverlapMethod::Iou;
+    double overlapThreshold = 0.8;  ///< likeness above which the lower-scored instance goes
+    double minCentroidDistance = 0;  ///< image pixels; centroid and top-down models only
+};
+
 /// Options of a run, with sleap-nn predict's defaults. Unset optionals: as the model was trained.
 struct InferenceOptions {
     std::string device = "auto";  ///< auto, cpu, cuda or cuda:N
@@ -14,11 +30,16 @@ struct InferenceOptions {
     bool integralRefinement = true;
     int integralPatchSize = 5;  ///< odd; an even size has a constant bias of half a map pixel
     int maxInstances = 0;       ///< per frame, 0 no limit
+    std::optional<double> centroidPeakThreshold;  ///< of the first of two models; unset: peakThreshold
     std::optional<double> inputScale;
     std::optional<int> maxHeight;
     std::optional<int> maxWidth;
     std::optional<bool> ensureRgb;
     std::optional<bool> ensureGrayscale;
+    std::optional<int> cropSize;            ///< side of the crops of a centered-instance model
+    std::optional<std::string> anchorPart;  ///< node that given centroids are taken from
+
+    FilterOptions filters;
 
     // Part affinity fields (bottom-up only).
     double maxEdgeLengthRatio = 0.25;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/models/host_weights.h"
 #include "engine/project/skeleton.h"
 
 // What a trained model's configuration says, as plain data: no weights, no LibTorch, no file format.
@@ -49,8 +50,9 @@ struct TransformerConfig {
     double filtersRate = 2;
     int convsPerBlock = 2;
     bool upInterpolate = true;
+    bool blockContraction = false;  ///< fewer channels at the end of the middle and of each decoder block
     int outputStride = 1;
-    int maxStride = 32;
+    int maxStride = 32;  ///< what frames are padded to; the network itself always ends at 16 * stemPatchStride
 };
 
 enum class HeadKind {
@@ -109,6 +111,12 @@ struct ModelSpec {
     std::filesystem::path configFile;
     std::filesystem::path weightsFile;
     WeightsFormat weightsFormat = WeightsFormat::LightningCheckpoint;
+    /// Reads the weights of a format that is not a checkpoint, on demand; empty for checkpoints.
+    HostWeightsReader hostWeights;
+    /// Checkpoints whose weights take the place of those in weightsFile; empty: none. Of backboneWeightsFile the
+    /// backbone is taken, and without a headWeightsFile also those heads that it holds; of headWeightsFile the heads.
+    std::filesystem::path backboneWeightsFile;
+    std::filesystem::path headWeightsFile;
     /// SLEAP's Keras models place transposed convolutions one pixel further (see models.md of the project's notes);
     /// false evaluates them as sleap-nn does.
     bool kerasTransposeAlignment = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,24 @@ struct DecoderBlockPlan {
     int stride = 0;  ///< of the block's output, in input pixels
 };
 
+/// The encoder of ConvNeXt and SwinT: a stem that cuts the picture into patches, then four stages of blocks with
+/// halvings between them. Its outputs are those of the stem, of the three halvings and of the last stage.
+struct StageEncoderPlan {
+    BackboneType type = BackboneType::ConvNext;
+    int patchSize = 4;                      ///< kernel of the stem, which pads by 1
+    int patchStride = 2;                    ///< of the stem
+    int window = 7;                         ///< SwinT: side of the attention's windows
+    std::vector<int> depths;                ///< blocks of each stage
+    std::vector<int> channels;              ///< of each stage
+    std::vector<int> heads;                 ///< SwinT: attention heads of each stage
+    std::vector<ParameterPlan> parameters;  ///< all weights, in the order of the checkpoint
+
+    /// Keys begin with these; stages count from 0, the halving of stage t leads to stage t + 1.
+    [[nodiscard]] static std::string stemKey() { return "backbone.enc.features.0."; }
+    [[nodiscard]] static std::string blockKey(std::size_t stage, int block);
+    [[nodiscard]] static std::string halvingKey(std::size_t stage);
+};
+
 /// One head and where it reads.
 struct HeadPlan {
     HeadSpec spec;
@@ -47,10 +66,12 @@ struct HeadPlan {
     std::vector<ParameterPlan> fc;  ///< class vectors: weight, bias of each linear layer in order
 };
 
-/// Layers in the order of the forward pass. Skip connections are numbered from the coarsest to the finest: the outputs
-/// of the encoder's blocks from last to first, then the stem's.
+/// Layers in the order of the forward pass. Skip connections are numbered from the coarsest to the finest: of a UNet
+/// the outputs of the encoder's blocks from last to first, then the stem's; of the others those of the halvings from
+/// last to first, then the stem's.
 struct NetworkPlan {
     int inChannels = 1;
+    std::optional<StageEncoderPlan> stages;   ///< ConvNeXt and SwinT; then stem and encoder are empty
     std::vector<std::vector<ConvPlan>> stem;  ///< a 2x2 pool lies before each block but the first, and after the last
     std::vector<std::vector<ConvPlan>>
         encoder;  ///< a pool before each (without a stem: but the first), and after the last
@@ -64,8 +85,8 @@ struct NetworkPlan {
     [[nodiscard]] std::vector<ParameterPlan> parameters() const;
 };
 
-/// Works out the layers, as sleap-nn 0.3.5 builds them. Errors: Model or Unsupported, for options with which the peer
-/// itself cannot build or run a network, and for backbones that Skein does not run.
+/// Works out the layers, as sleap-nn 0.3.5 builds them. Errors: Model, for options with which the peer itself cannot
+/// build or run a network.
 [[nodiscard]] Result<NetworkPlan> planNetwork(const ModelSpec& spec);
 
 }  // namespace skein::models

@@ -182,6 +182,7 @@ TransformerConfig readTransformer(const YAML::Node& node, BackboneType type) {
     c.filtersRate = value(node, "filters_rate", c.filtersRate);
     c.convsPerBlock = value(node, "convs_per_block", c.convsPerBlock);
     c.upInterpolate = value(node, "up_interpolate", c.upInterpolate);
+    c.blockContraction = value(node, "block_contraction", c.blockContraction);
     c.outputStride = value(node, "output_stride", c.outputStride);
     c.maxStride = value(node, "max_stride", c.maxStride);
     // A known model_type wins over arch; an unknown one leaves the choice to arch, and without it to the smallest.

@@ -10,7 +10,10 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/upsample_bilinear2d.h>
 
-#include "engine/models/checkpoint/checkpoint.h"
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
 #include "engine/models/detail/pooling.h"
 #include "engine/models/detail/weights.h"
 
@@ -20,10 +23,7 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
     auto plan = planNetwork(spec);
     if (!plan)
         return fail(plan.error());
-    const auto checkpoint = Checkpoint::open(spec.weightsFile);
-    if (!checkpoint)
-        return fail(checkpoint.error());
-    auto weights = readWeights(*checkpoint, plan->parameters());
+    auto weights = readWeights(spec, plan->parameters());
     if (!weights)
         return fail(weights.error());
 
@@ -38,8 +38,10 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
             tensor = tensor.contiguous(at::MemoryFormat::ChannelsLast);
         return tensor.to(device);
     };
+    // A backbone from a checkpoint was trained with PyTorch's placing.
+    const bool kerasAlignment = spec.kerasTransposeAlignment && spec.backboneWeightsFile.empty();
     const auto layer = [&](const ConvPlan& conv) {
-        return ConvLayer(conv, place(conv.key + ".weight"), place(conv.key + ".bias"), spec.kerasTransposeAlignment);
+        return ConvLayer(conv, place(conv.key + ".weight"), place(conv.key + ".bias"), kerasAlignment);
     };
     const auto block = [&](const std::vector<ConvPlan>& convs) {
         std::vector<ConvLayer> layers;
@@ -47,6 +49,12 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
             layers.push_back(layer(conv));
         return layers;
     };
+    if (plan->stages) {
+        auto encoder = StagedEncoder::make(*plan->stages, place);
+        if (!encoder)
+            return fail(Error(encoder.error()).withContext("in " + spec.weightsFile.string()));
+        network->m_stages = std::move(*encoder);
+    }
     for (const auto& convs : plan->stem)
         network->m_stem.push_back(block(convs));
     for (const auto& convs : plan->encoder)
@@ -107,6 +115,11 @@ at::Tensor Network::decode(DecoderBlock& block, const at::Tensor& x, const std::
 
 at::Tensor Network::applyHead(Head& head, const at::Tensor& bottleneck, const std::vector<at::Tensor>& levels) {
     if (!head.fc.empty()) {
+        // Without pooling every pixel has weights of its own, which fits only one pixel.
+        if (!head.plan.spec.globalPool && (bottleneck.size(2) != 1 || bottleneck.size(3) != 1))
+            throw std::invalid_argument(
+                "The class head without global_pool reads a single pixel, and these crops give " +
+                std::to_string(bottleneck.size(3)) + " x " + std::to_string(bottleneck.size(2)) + ".");
         at::Tensor vector = at::amax(bottleneck, {2, 3});
         for (std::size_t i = 0; i + 1 < head.fc.size(); i += 2) {
             vector = at::linear(vector, head.fc[i], head.fc[i + 1]);
@@ -120,9 +133,25 @@ at::Tensor Network::applyHead(Head& head, const at::Tensor& bottleneck, const st
     return head.plan.spec.sigmoid ? at::sigmoid_(maps) : maps;
 }
 
-std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
-    at::Tensor x = adaptChannels(input);
-    std::vector<at::Tensor> skips;
+void Network::checkSize(std::int64_t height, std::int64_t width) const {
+    const auto atBottleneck = [&](std::int64_t size) {
+        if (!m_plan.stages)
+            return size / m_plan.bottleneckStride;
+        return m_stages->outputSize(size) / 2;
+    };
+    if (atBottleneck(height) < 1 || atBottleneck(width) < 1)
+        throw std::invalid_argument("Frames of " + std::to_string(width) + " x " + std::to_string(height) +
+                                    " pixels are too small for this network, which halves them to nothing.");
+}
+
+at::Tensor Network::encode(at::Tensor x, std::vector<at::Tensor>& skips) {
+    if (m_stages) {
+        skips = m_stages->forward(x);
+        x = skips.back();
+        skips.pop_back();
+        std::reverse(skips.begin(), skips.end());
+        return pool2x2(x);
+    }
     for (std::size_t b = 0; b < m_stem.size(); ++b)
         x = run(m_stem[b], b > 0 ? pool2x2(x) : x);
     if (!m_stem.empty()) {
@@ -133,10 +162,15 @@ std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
         x = run(m_encoder[b], b > 0 || !m_stem.empty() ? pool2x2(x) : x);
         skips.insert(skips.begin(), x);
     }
-    // From the coarsest to the finest: encoder blocks backwards, the stem last.
-    const at::Tensor bottleneck = run(m_middle, pool2x2(x));
+    return pool2x2(x);
+}
+
+std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
+    checkSize(input.size(2), input.size(3));
+    std::vector<at::Tensor> skips;
+    const at::Tensor bottleneck = run(m_middle, encode(adaptChannels(input), skips));
     std::vector<at::Tensor> levels;
-    x = bottleneck;
+    at::Tensor x = bottleneck;
     for (DecoderBlock& block : m_decoder) {
         x = decode(block, x, skips);
         levels.push_back(x);

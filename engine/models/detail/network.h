@@ -9,6 +9,7 @@
 
 #include "engine/base/result.h"
 #include "engine/models/detail/conv_layer.h"
+#include "engine/models/detail/staged_encoder.h"
 #include "engine/models/model_spec.h"
 #include "engine/models/network_plan.h"
 
@@ -21,14 +22,15 @@ enum class ForwardWay { Plain, Fused };
 /// A trained network for inference, weights on one device. Thread-compatible.
 class Network {
 public:
-    /// Reads the weights file of `spec`. Fused falls back to plain on other devices and on LibTorch builds without the
-    /// fused functions. Errors: as Checkpoint::open() and readWeights().
+    /// Reads the weights of `spec`. Fused falls back to plain on other devices and on LibTorch builds without the
+    /// fused functions. Errors: as planNetwork() and readWeights().
     [[nodiscard]] static Result<std::unique_ptr<Network>> load(const ModelSpec& spec, at::Device device,
                                                                ForwardWay way);
 
     /// Maps of all heads in the order of the configuration, float32 [n, channels, h, w] (class vectors: [n, classes]).
     /// `x`: float32 [n, c, h, w] in 0..1, channels-last; c other than the network's is adapted where that can be done
-    /// (grey repeated, colour turned to grey). h and w: multiples of the largest stride.
+    /// (grey repeated, colour turned to grey). h and w: multiples of the largest stride. Throws std::invalid_argument
+    /// for frames that are too small for the network.
     [[nodiscard]] std::vector<at::Tensor> forward(const at::Tensor& x);
 
     /// Grey repeated or colour turned to grey where the network wants the other, on numbers in 0..1; part of forward().
@@ -50,11 +52,15 @@ private:
         ConvLayer conv;
         std::vector<at::Tensor> fc;  // weight, bias, weight, bias, ...
     };
+    void checkSize(std::int64_t height, std::int64_t width) const;
     [[nodiscard]] at::Tensor run(std::vector<ConvLayer>& block, at::Tensor x);
+    /// What goes into the middle; the skip connections, coarsest first.
+    [[nodiscard]] at::Tensor encode(at::Tensor x, std::vector<at::Tensor>& skips);
     [[nodiscard]] at::Tensor decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips);
     [[nodiscard]] at::Tensor applyHead(Head& head, const at::Tensor& bottleneck, const std::vector<at::Tensor>& levels);
 
     NetworkPlan m_plan;
+    std::unique_ptr<StagedEncoder> m_stages;
     std::vector<std::vector<ConvLayer>> m_stem, m_encoder;
     std::vector<ConvLayer> m_middle;
     std::vector<DecoderBlock> m_decoder;

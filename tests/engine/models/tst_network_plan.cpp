@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <QTemporaryDir>
 #include <QtTest>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/models/network_plan.h"
+#include "engine/models/training_config.h"
 #include "tests/support/case_file.h"
 #include "tests/support/reference.h"
 
@@ -11,23 +14,6 @@ using namespace skein;
 using namespace skein::models;
 
 namespace {
-
-UNetConfig unetOf(const nlohmann::json& json) {
-    UNetConfig c;
-    c.inChannels = json.value("in_channels", c.inChannels);
-    c.kernelSize = json.value("kernel_size", c.kernelSize);
-    c.filters = json.value("filters", c.filters);
-    c.filtersRate = json.value("filters_rate", c.filtersRate);
-    c.maxStride = json.value("max_stride", c.maxStride);
-    if (!json["stem_stride"].is_null())
-        c.stemStride = json["stem_stride"].get<int>();
-    c.middleBlock = json.value("middle_block", c.middleBlock);
-    c.upInterpolate = json.value("up_interpolate", c.upInterpolate);
-    c.stacks = json.value("stacks", c.stacks);
-    c.convsPerBlock = json.value("convs_per_block", c.convsPerBlock);
-    c.outputStride = json.value("output_stride", c.outputStride);
-    return c;
-}
 
 HeadSpec headOf(HeadKind kind, const nlohmann::json& json, std::size_t channels) {
     HeadSpec head;
@@ -41,34 +27,14 @@ HeadSpec headOf(HeadKind kind, const nlohmann::json& json, std::size_t channels)
     return head;
 }
 
-std::vector<HeadSpec> headsOf(const std::string& type, const nlohmann::json& heads) {
-    const auto& confmaps = heads.at("confmaps");
-    const std::size_t parts = type == "centroid" ? 1 : confmaps.at("part_names").size();
-    if (type == "single_instance")
-        return {headOf(HeadKind::SingleInstanceConfmaps, confmaps, parts)};
-    if (type == "centroid")
-        return {headOf(HeadKind::CentroidConfmaps, confmaps, parts)};
-    if (type == "bottomup")
-        return {headOf(HeadKind::MultiInstanceConfmaps, confmaps, parts),
-                headOf(HeadKind::PartAffinityFields, heads.at("pafs"), 2 * heads.at("pafs").at("edges").size())};
-    if (type == "multi_class_bottomup")
-        return {headOf(HeadKind::MultiInstanceConfmaps, confmaps, parts),
-                headOf(HeadKind::ClassMaps, heads.at("class_maps"), heads.at("class_maps").at("classes").size())};
-    if (type == "multi_class_topdown")
-        return {
-            headOf(HeadKind::CenteredInstanceConfmaps, confmaps, parts),
-            headOf(HeadKind::ClassVectors, heads.at("class_vectors"), heads.at("class_vectors").at("classes").size())};
-    return {};
-}
-
 }  // namespace
 
 class TestNetworkPlan : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Every UNet configuration that was recorded: same keys, same shapes, same order; and a sentence where the peer
-    /// itself cannot build or run the network.
+    /// Every configuration that was recorded, read as a training configuration: same keys, same shapes, same order; and
+    /// a sentence where the peer itself cannot build or run the network.
     void recordedArchitectures_data() {
         QTest::addColumn<QString>("text");
         const auto spec = test::specDir();
@@ -78,7 +44,7 @@ private Q_SLOTS:
         }
         const nlohmann::json cases = test::readCases(*spec / "models-cases.json");
         for (const auto& a : cases["architectures"])
-            if (a["backbone"] == "unet" && a["heads"].contains("confmaps"))
+            if (a["heads"].contains("confmaps"))
                 QTest::newRow(a["tag"].get<std::string>().c_str()) << QString::fromStdString(a.dump());
     }
     void recordedArchitectures() {
@@ -86,29 +52,37 @@ private Q_SLOTS:
         if (text.isEmpty())
             QSKIP("the test vectors are not beside the repository");
         const auto a = nlohmann::json::parse(text.toStdString());
-        ModelSpec spec;
-        spec.unet = unetOf(a["config"]);
-        spec.heads = headsOf(a["model_type"], a["heads"]);
-        const auto plan = planNetwork(spec);
+        const QTemporaryDir dir;
+        const std::filesystem::path file = dir.filePath("training_config.json").toStdString();
+        std::ofstream(file) << nlohmann::json{{"model_config",
+                                               {{"backbone_config", {{a["backbone"].get<std::string>(), a["config"]}}},
+                                                {"head_configs", {{a["model_type"].get<std::string>(), a["heads"]}}}}}};
+        const auto spec = readTrainingConfig(file);
+        QVERIFY2(spec.has_value(), spec ? "" : spec.error().describe().c_str());
+        const auto plan = planNetwork(*spec);
         if (a.contains("error")) {
             QVERIFY(!plan);
             QVERIFY(plan.error().message().ends_with('.'));
             return;
         }
         QVERIFY2(plan.has_value(), plan ? "" : plan.error().describe().c_str());
-        std::vector<std::pair<std::string, std::vector<std::int64_t>>> expected, got;
-        for (const auto& entry : a["state_dict"]) {
-            const auto shape = entry[1].get<std::vector<std::int64_t>>();
-            expected.emplace_back(entry[0].get<std::string>(), shape);
+        const std::vector<ParameterPlan> parameters = plan->parameters();
+        QCOMPARE(parameters.size(), a["n_tensors"].get<std::size_t>());
+        std::int64_t count = 0;
+        for (const ParameterPlan& parameter : parameters) {
+            std::int64_t size = 1;
+            for (const std::int64_t length : parameter.shape)
+                size *= length;
+            count += parameter.integer ? 0 : size;
         }
-        for (const ParameterPlan& p : plan->parameters())
-            got.emplace_back(p.key, p.shape);
-        QCOMPARE(got.size(), expected.size());
-        for (std::size_t i = 0; i < got.size(); ++i) {
-            QCOMPARE(got[i].first, expected[i].first);
-            QCOMPARE(got[i].second, expected[i].second);
+        QCOMPARE(count, a["n_params"].get<std::int64_t>());
+        if (a.contains("state_dict")) {
+            QCOMPARE(parameters.size(), a["state_dict"].size());
+            for (std::size_t i = 0; i < parameters.size(); ++i) {
+                QCOMPARE(parameters[i].key, a["state_dict"][i][0].get<std::string>());
+                QCOMPARE(parameters[i].shape, a["state_dict"][i][1].get<std::vector<std::int64_t>>());
+            }
         }
-        QCOMPARE(static_cast<std::size_t>(a["n_tensors"].get<int>()), got.size());
         std::map<int, int> channels = {{plan->bottleneckStride, plan->bottleneckChannels}};
         for (const DecoderBlockPlan& block : plan->decoder)
             channels[block.stride] = block.channels;
@@ -154,7 +128,56 @@ private Q_SLOTS:
         QVERIFY(message([](ModelSpec& s) { s.heads[0].outputStride = 32; }).contains("SingleInstanceConfmapsHead"));
         QVERIFY(message([](ModelSpec& s) { s.heads[0].channels = 0; }).contains("channels"));
         QVERIFY(message([](ModelSpec& s) { s.heads.clear(); }).contains("no head"));
-        QVERIFY(message([](ModelSpec& s) { s.backbone = BackboneType::SwinT; }).contains("SwinT"));
+        QVERIFY(message([](ModelSpec& s) {
+                    s.heads[0].kind = HeadKind::ClassVectors;
+                    s.heads[0].fcLayers = 0;
+                }).contains("num_fc_units"));
+    }
+
+    void impossibleStagesAreNamed() {
+        const auto message = [](BackboneType type, auto change) {
+            ModelSpec spec;
+            spec.backbone = type;
+            TransformerConfig& c = spec.transformer;
+            c.depths = {1, 1, 1, 1};
+            c.channels = {4, 8, 12, 16};
+            c.embed = 8;
+            c.numHeads = {1, 2, 4, 8};
+            c.outputStride = 2;
+            spec.heads = {headOf(HeadKind::SingleInstanceConfmaps, {{"output_stride", 2}}, 2)};
+            change(spec, c);
+            const auto plan = planNetwork(spec);
+            return plan ? QString("accepted") : QString::fromStdString(plan.error().message());
+        };
+        using C = TransformerConfig;
+        for (const BackboneType type : {BackboneType::ConvNext, BackboneType::SwinT}) {
+            const auto with = [&](auto change) { return message(type, change); };
+            QCOMPARE(with([](ModelSpec&, C&) {}), QString("accepted"));
+            QCOMPARE(with([](ModelSpec&, C& c) { c.convsPerBlock = 1, c.filtersRate = 1; }), QString("accepted"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.depths = {1, 1}; }).contains("four stages"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.depths[2] = -1; }).contains("-1 blocks"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.patchSize = 0; }).contains("stem"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.stemPatchStride = 1000000; }).contains("stem"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.kernelSize = 0; }).contains("kernel_size"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.convsPerBlock = 0; }).contains("convs_per_block"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.convsPerBlock = 1; }).contains("convs_per_block"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.outputStride = 64; }).contains("output_stride"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.maxStride = 0; }).contains("max_stride"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.filtersRate = 0; }).contains("filters_rate"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.filtersRate = 1e9; }).contains("filters_rate"));
+            QVERIFY(with([](ModelSpec&, C& c) { c.inChannels = 0; }).contains("in_channels"));
+            QVERIFY(with([](ModelSpec& s, C&) { s.heads[0].outputStride = 3; }).contains("output_stride 3"));
+            // Contracted, the last block would get other channels than it takes; the peer builds and cannot run it.
+            QVERIFY(with([](ModelSpec& s, C& c) {
+                        c.blockContraction = true;
+                        c.outputStride = s.heads[0].outputStride = 1;
+                    }).contains("channels"));
+        }
+        QVERIFY(message(BackboneType::ConvNext, [](ModelSpec&, C& c) { c.channels[1] = 0; }).contains("0 channels"));
+        QVERIFY(message(BackboneType::SwinT, [](ModelSpec&, C& c) { c.windowSize = 0; }).contains("window_size"));
+        QVERIFY(message(BackboneType::SwinT, [](ModelSpec&, C& c) { c.embed = 1 << 30; }).contains("embed"));
+        QVERIFY(message(BackboneType::SwinT, [](ModelSpec&, C& c) { c.numHeads[3] = 3; }).contains("heads"));
+        QVERIFY(message(BackboneType::SwinT, [](ModelSpec&, C& c) { c.numHeads[0] = 0; }).contains("heads"));
     }
 };
 
