@@ -91,7 +91,7 @@ QWidget* JobsPanel::makeEmpty() {
 QWidget* JobsPanel::makeCurrent() {
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(theme::kMargin, 0, theme::kMargin, 0);
+    layout->setContentsMargins(theme::kMargin, 0, theme::kMargin, theme::kMargin);
     layout->setSpacing(theme::kMargin);
 
     m_icon = new QLabel(box);
@@ -187,6 +187,7 @@ QWidget* JobsPanel::makeCurrent() {
         buttons->addWidget(b);
     buttons->addStretch();
     layout->addLayout(buttons);
+    layout->addStretch(1);  // room to spare lies below, not between the lines
     return box;
 }
 
