@@ -106,6 +106,9 @@ struct ModelSpec {
     std::vector<project::Edge> pafEdges;
     std::vector<std::string> classNames;
     std::optional<std::string> anchorPart;
+    /// How the centroids of the training data were found, in sleap-nn's words; unset: by anchorPart, else the mean.
+    std::optional<std::string> centroidMethod;
+    std::optional<std::string> centroidFallback;  ///< where the anchor is not visible
 
     std::filesystem::path folder;
     std::filesystem::path configFile;

@@ -333,6 +333,8 @@ void readHeads(const YAML::Node& model, ModelSpec& spec) {
     if (!isSet(confmaps))
         throw Problem{ErrorCode::Format, "its head '" + name + "' has no confmaps"};
     spec.anchorPart = optional<std::string>(confmaps, "anchor_part");
+    spec.centroidMethod = optional<std::string>(confmaps, "centroid_method");
+    spec.centroidFallback = optional<std::string>(confmaps, "centroid_fallback");
     if (spec.type == ModelType::Centroid) {
         HeadSpec head = mapHead(HeadKind::CentroidConfmaps, confmaps, 1);
         head.sigmoid = value(confmaps, "use_sigmoid_activation", false);
@@ -346,6 +348,10 @@ void readHeads(const YAML::Node& model, ModelSpec& spec) {
         spec.classNames = names(child(head, "classes"), "classes");
         if (spec.classNames.empty())
             throw Problem{ErrorCode::Format, "its class head names no classes"};
+        if (const std::string output = value<std::string>(head, "class_output", "track");
+            output != "track" && output != "identity")
+            throw Problem{ErrorCode::Unsupported,
+                          "its class head gives '" + output + "', neither tracks nor identities"};
     };
     switch (spec.type) {
         case ModelType::SingleInstance:
