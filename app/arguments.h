@@ -36,5 +36,6 @@ void addConvertCommand(CLI::App& app, int& exitCode);
 void addInfoCommand(CLI::App& app, int& exitCode);
 void addFramesCommand(CLI::App& app, int& exitCode);
 void addDiffCommand(CLI::App& app, int& exitCode);
+void addEvalCommand(CLI::App& app, int& exitCode);
 
 }  // namespace skein::app

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
     addInfoCommand(app, exitCode);
     addFramesCommand(app, exitCode);
     addDiffCommand(app, exitCode);
+    addEvalCommand(app, exitCode);
 
     // File names instead of a command belong to the window.
     std::set<std::string> commands;
