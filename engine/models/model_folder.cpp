@@ -7,6 +7,7 @@
 #include <string>
 #include <system_error>
 
+#include "engine/models/keras/keras_weights.h"
 #include "engine/models/network_plan.h"
 #include "engine/models/training_config.h"
 
@@ -39,18 +40,23 @@ Result<std::filesystem::path> resolveModelFolder(const std::filesystem::path& gi
             return given.has_parent_path() ? given.parent_path() : std::filesystem::path(".");
     return fail(ErrorCode::NotFound,
                 given.string() +
-                    " is not a model: give the folder that training wrote, its training_config.yaml "
-                    "or its best.ckpt.");
+                    " is not a model: give the folder that training wrote, its training_config.yaml (or .json), its "
+                    "best.ckpt or its best_model.h5.");
 }
 
 Result<ModelSpec> readModelSpec(const std::filesystem::path& given) {
     const auto folder = resolveModelFolder(given);
     if (!folder)
         return fail(folder.error());
+    const std::string extension = lowerExtension(given);
+    const bool named = isFile(given);
     std::optional<std::filesystem::path> config;
     for (const char* name : {"training_config.yaml", "training_config.yml", "training_config.json"})
         if (!config && isFile(*folder / name))
             config = *folder / name;
+    // A configuration under another name serves where there is none under its own.
+    if (!config && named && (extension == ".yaml" || extension == ".yml" || extension == ".json"))
+        config = given;
     if (!config)
         return fail(ErrorCode::NotFound, folder->string() +
                                              " is not a model folder: it has neither training_config.yaml nor "
@@ -60,16 +66,29 @@ Result<ModelSpec> readModelSpec(const std::filesystem::path& given) {
         return spec;
     spec->folder = *folder;
     spec->configFile = *config;
-    if (spec->weightsFormat == WeightsFormat::LightningCheckpoint) {
-        spec->weightsFile = *folder / "best.ckpt";
-        if (!isFile(spec->weightsFile))
-            return fail(ErrorCode::NotFound, "The model folder " + folder->string() +
-                                                 " has no best.ckpt, so its trained weights are missing; copy the file "
-                                                 "from where the model was trained.");
+    const bool keras = spec->weightsFormat == WeightsFormat::KerasH5;
+    const char* const usual = keras ? "best_model.h5" : "best.ckpt";
+    spec->weightsFile = *folder / usual;
+    if (named && extension == (keras ? ".h5" : ".ckpt"))
+        spec->weightsFile = given;
+    if (!isFile(spec->weightsFile))
+        return fail(ErrorCode::NotFound, "The model folder " + folder->string() + " has no " + usual +
+                                             ", so its trained weights are missing; copy the file from where the "
+                                             "model was trained.");
+    if (keras) {
+        const auto channels = kerasInputChannels(spec->weightsFile);
+        if (!channels)
+            return fail(channels.error());
+        spec->unet.inChannels = *channels;
     }
     // Options that no network can have are reported now, not when the weights are read.
-    if (const auto plan = planNetwork(*spec); !plan)
+    const auto plan = planNetwork(*spec);
+    if (!plan)
         return fail(Error(plan.error()).withContext("in " + config->string()));
+    if (keras)
+        spec->hostWeights = [file = spec->weightsFile, parameters = plan->parameters()] {
+            return readKerasWeights(file, parameters);
+        };
     return spec;
 }
 

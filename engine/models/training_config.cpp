@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/models/keras/keras_config.h"
+
 namespace skein::models {
 namespace {
 
@@ -440,9 +442,11 @@ void readFacts(const YAML::Node& root, const YAML::Node& data, const YAML::Node&
     addFact(spec, "Learning rate", child(child(trainer, "optimizer"), "lr"));
     addFact(spec, "Seed", child(trainer, "seed"));
     addFact(spec, "sleap-nn version", child(root, "sleap_nn_version"));
+    addFact(spec, "SLEAP version", child(root, "sleap_version"));
 }
 
-YAML::Node load(const std::filesystem::path& file) {
+/// The settings in sleap-nn's form; `keras` says whether they were in that of SLEAP <= 1.4.
+YAML::Node load(const std::filesystem::path& file, bool& keras) {
     std::error_code ec;
     if (std::filesystem::file_size(file, ec) > kMaxFileBytes || ec)
         throw Problem{ErrorCode::Format, "it is larger than 16 MiB, too large for a configuration"};
@@ -453,25 +457,33 @@ YAML::Node load(const std::filesystem::path& file) {
     std::string extension = file.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (extension == ".json")
-        return fromJson(nlohmann::ordered_json::parse(text));
-    return YAML::Load(text);
+    if (extension != ".json")
+        return YAML::Load(text);
+    auto json = nlohmann::ordered_json::parse(text);
+    // Converting walks the tree and would follow it to any depth.
+    YAML::Node root = fromJson(json);
+    keras = isKerasConfig(json);
+    if (!keras)
+        return root;
+    auto converted = fromKerasConfig(json);
+    if (!converted)
+        throw Problem{converted.error().code(), converted.error().message()};
+    return fromJson(*converted);
 }
 
 ModelSpec parse(const std::filesystem::path& file) {
-    const YAML::Node root = load(file);
+    bool keras = false;
+    const YAML::Node root = load(file, keras);
     if (!root.IsMap())
         throw Problem{ErrorCode::Format, "it holds no settings"};
     const YAML::Node model = child(root, "model_config");
-    if (!isSet(model)) {
-        if (isSet(child(child(root, "model"), "backbone")))
-            throw Problem{ErrorCode::Unsupported,
-                          "it was written by SLEAP 1.4 or older (Keras); models of that kind cannot be opened yet"};
+    if (!isSet(model))
         throw Problem{ErrorCode::Format, "it has no model_config, so it does not describe a trained model"};
-    }
     const YAML::Node data = child(root, "data_config");
     ModelSpec spec;
     spec.configFile = file;
+    spec.weightsFormat = keras ? WeightsFormat::KerasH5 : WeightsFormat::LightningCheckpoint;
+    spec.kerasTransposeAlignment = keras;
     spec.skeleton = readSkeleton(data);
     readBackbone(model, spec);
     readHeads(model, spec);

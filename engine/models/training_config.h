@@ -7,8 +7,9 @@
 
 namespace skein::models {
 
-/// Reads a sleap-nn configuration, YAML or JSON by its ending, into a ModelSpec whose `folder` and `weightsFile` are
-/// left empty. A missing key takes sleap-nn's default. Errors as readModelSpec().
+/// Reads a configuration of sleap-nn (YAML or JSON by its ending) or of SLEAP <= 1.4 (JSON) into a ModelSpec whose
+/// `folder`, `weightsFile` and, of the latter, input channels are left as they are. A missing key takes sleap-nn's
+/// default. Errors as readModelSpec().
 [[nodiscard]] Result<ModelSpec> readTrainingConfig(const std::filesystem::path& file);
 
 }  // namespace skein::models
