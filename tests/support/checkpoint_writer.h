@@ -132,13 +132,32 @@ public:
         for (const std::int64_t size : parameter.shape)
             count *= size;
         const auto fan = static_cast<double>(count) / static_cast<double>(parameter.shape[0]);
+        double scale = parameter.shape.size() > 1 ? 3.4 / std::sqrt(fan) : 0.2;
+        double offset = 0;
+        // Factors of normalisations and the like.
+        if (parameter.key.ends_with("layer_scale") ||
+            (parameter.shape.size() == 1 && parameter.key.ends_with(".weight"))) {
+            scale = 0.5;
+            offset = 1;
+        }
         std::vector<float> values;
         for (std::int64_t i = 0; i < count; ++i) {
             m_state = m_state * 1664525U + 1013904223U;
             const double unit = static_cast<double>(m_state >> 8U) / 16777216.0 - 0.5;
-            values.push_back(static_cast<float>(unit * (parameter.shape.size() > 1 ? 3.4 / std::sqrt(fan) : 0.2)));
+            values.push_back(static_cast<float>(unit * scale + offset));
         }
         return values;
+    }
+    /// SwinT's table of where in the bias table each pair of pixels of a window looks; of window^4 entries.
+    [[nodiscard]] static std::vector<std::int64_t> windowPairs(std::int64_t entries) {
+        std::int64_t w = 1;
+        while (w * w * w * w < entries)
+            ++w;
+        std::vector<std::int64_t> pairs;
+        for (std::int64_t a = 0; a < w * w; ++a)
+            for (std::int64_t b = 0; b < w * w; ++b)
+                pairs.push_back((a / w - b / w + w - 1) * (2 * w - 1) + a % w - b % w + w - 1);
+        return pairs;
     }
 
 private:
@@ -153,6 +172,13 @@ inline std::string checkpointBytes(const std::vector<models::ParameterPlan>& par
     pickle.raw("}(").text("epoch").integer(3).text("state_dict").orderedDict().raw("(");
     std::vector<std::string> storages;
     for (const models::ParameterPlan& parameter : parameters) {
+        if (parameter.integer) {
+            const std::vector<std::int64_t> pairs = WeightMaker::windowPairs(parameter.shape[0]);
+            pickle.text("model." + parameter.key)
+                .tensor(std::to_string(storages.size()), parameter.shape[0], 0, parameter.shape, {1}, "LongStorage");
+            storages.emplace_back(reinterpret_cast<const char*>(pairs.data()), pairs.size() * sizeof(std::int64_t));
+            continue;
+        }
         const std::vector<float> values = maker.make(parameter);
         std::vector<std::int64_t> strides(parameter.shape.size(), 1);
         for (std::size_t d = parameter.shape.size(); d-- > 1;)
