@@ -4,6 +4,7 @@
 
 #include "app/arguments.h"
 #include "app/run_progress.h"
+#include "app/save_results.h"
 #include "app/tracking_arguments.h"
 #include "engine/formats/project_video.h"
 #include "engine/formats/slp.h"
@@ -51,7 +52,7 @@ Result<int> track(const TrackArguments& a) {
         }
         return fail(std::move(outcome.error()));
     }
-    if (auto saved = formats::writeSlp(*labels, a.output); !saved)
+    if (auto saved = saveResults(*labels, a.output); !saved)
         return fail(std::move(saved.error()));
     if (!a.quiet) {
         std::printf("Frames      %s\n", withThousands(outcome->frames).c_str());

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/slp.h"
 #include "engine/formats/slp_diff.h"
+#include "tests/support/checkpoint_writer.h"
 #include "tests/support/reference.h"
 
 using namespace skein;
@@ -129,6 +132,111 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains(said), qPrintable(run.err));
         QVERIFY2(!run.err.contains("what()") && !run.err.contains("c10"), qPrintable(run.err));
         QVERIFY(!fs::exists("/tmp/skein-never.slp"));
+    }
+
+    // A stranger's model folder: one sentence that says what is wrong and where, whatever it is.
+    void unusableModelsGetASentence_data() {
+        QTest::addColumn<QString>("damage");
+        QTest::addColumn<QStringList>("said");
+        QTest::newRow("no configuration") << "no configuration" << QStringList{"training_config"};
+        QTest::newRow("no checkpoint") << "no checkpoint" << QStringList{"best.ckpt"};
+        QTest::newRow("truncated checkpoint") << "truncated" << QStringList{"best.ckpt"};
+        QTest::newRow("text as checkpoint") << "text" << QStringList{"best.ckpt"};
+        QTest::newRow("foreign pickle global") << "foreign" << QStringList{"best.ckpt", "os system"};
+        QTest::newRow("unsupported head") << "head" << QStringList{"training_config.yaml", "keypoint_regression"};
+        QTest::newRow("broken configuration") << "yaml" << QStringList{"training_config.yaml"};
+    }
+    void unusableModelsGetASentence() {
+        QFETCH(QString, damage);
+        QFETCH(QStringList, said);
+        const QTemporaryDir dir;
+        const fs::path model = dir.path().toStdString(), sample = kSample / "synthetic_bottomup";
+        const fs::path config = model / "training_config.yaml", weights = model / "best.ckpt";
+        std::string text;
+        {
+            std::ifstream in(sample / "training_config.yaml");
+            text.assign(std::istreambuf_iterator<char>(in), {});
+        }
+        if (damage == "head") {
+            const auto at = text.find("bottomup:");
+            QVERIFY(at != std::string::npos);
+            text.replace(at, 9, "keypoint_regression:");
+        } else if (damage == "yaml") {
+            text += "\n\t- [unclosed";
+        }
+        if (damage != "no configuration")
+            test::writeFile(config, text);
+        if (damage == "foreign") {
+            test::PickleWriter evil;
+            evil.raw("}(").text("state_dict").orderedDict().raw("(").text("model.a.weight");
+            evil.global("os", "system").raw("(").text("touch " + (model / "never").string()).raw("tR").raw("uu");
+            test::ZipWriter zip;
+            zip.add("best/data.pkl", evil.finish());
+            test::writeFile(weights, zip.finish());
+        } else if (damage == "text") {
+            test::writeFile(weights, "weights, they said");
+        } else if (damage != "no checkpoint") {
+            fs::copy_file(sample / "best.ckpt", weights);
+            fs::permissions(weights, fs::perms::owner_write, fs::perm_options::add);
+            if (damage == "truncated")
+                fs::resize_file(weights, fs::file_size(weights) / 2);
+        }
+        const QString output = dir.filePath("out.slp");
+        const Outcome run =
+            skein_({"predict", "-i", sampleVideo(), "-m", QString::fromStdString(model.string()), "-o", output});
+        QVERIFY2(run.exitCode == 1, qPrintable(QString::number(run.exitCode) + run.err));
+        for (const QString& words : said)
+            QVERIFY2(run.err.contains(words), qPrintable(run.err));
+        QCOMPARE(run.err.count("skein: "), 1);
+        QVERIFY2(!run.err.contains("what()") && !run.err.contains("c10") && !run.err.contains("Exception"),
+                 qPrintable(run.err));
+        QVERIFY(!fs::exists(model / "never"));
+        QVERIFY(!QFile::exists(output));
+    }
+
+    void aFullDiskAtSavingKeepsTheResultsElsewhere() {
+        const QTemporaryDir dir, home;
+        const QString output = dir.filePath("out.slp");
+        QVERIFY(QFile(output).open(QIODevice::WriteOnly));
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", home.path());
+        process.setProcessEnvironment(environment);
+        // No room for any file beyond 4 KiB, as on a full disk; so the rescue fails too, and the old file stays.
+        process.setChildProcessModifier([] {
+            std::signal(SIGXFSZ, SIG_IGN);
+            const rlimit small{4096, 4096};
+            setrlimit(RLIMIT_FSIZE, &small);
+        });
+        const QStringList arguments{"predict", "-i",   sampleVideo(), "-m",   sampleModel(),
+                                    "-o",      output, "--frames",    "0-19", "--quiet"};
+        const QString program = QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string());
+        process.start(program, arguments);
+        QVERIFY(process.waitForFinished(120000));
+        const QString err = QString::fromUtf8(process.readAllStandardError());
+        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 1, qPrintable(err));
+        QVERIFY2(err.contains("out.slp") && !err.contains("were kept"), qPrintable(err));
+        QCOMPARE(QFileInfo(output).size(), 0);
+        QCOMPARE(QDir(dir.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"out.slp"});
+
+        // Where only the folder is the trouble (here: it goes away during the run), the results are kept elsewhere.
+        const QString doomed = dir.filePath("doomed");
+        QVERIFY(QDir().mkdir(doomed));
+        QProcess other;
+        other.setProcessEnvironment(environment);
+        other.start(program, {"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", doomed + "/run.slp", "-b", "1",
+                              "--input_scale", "1.5", "--frames", "0-39", "--quiet"});
+        QVERIFY(other.waitForStarted());
+        QTest::qWait(1500);
+        QVERIFY(QDir().rmdir(doomed));
+        QVERIFY(other.waitForFinished(120000));
+        const QString said = QString::fromUtf8(other.readAllStandardError());
+        QVERIFY2(other.exitCode() == 1, qPrintable(said));
+        const QString kept = home.filePath("run.kept-1.slp");
+        QVERIFY2(said.contains("The results were kept in " + kept), qPrintable(said));
+        const auto labels = formats::readSlp(kept.toStdString());
+        QVERIFY(labels);
+        QCOMPARE(labels->frameCount(), std::size_t{40});
     }
 
     void interruptionSavesWhatIsDoneAndSaysWhere() {
