@@ -3,18 +3,20 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/tracking/tracker_options.h"
 
 namespace skein::app {
 
-/// The classic tracker's options on a command line, under sleap-nn's names.
+/// The trackers' options on a command line, under sleap-nn's names.
 class TrackingArguments {
 public:
     void addTo(CLI::App& command);
     /// Reads what was given into options that are checked against the facts of the job.
-    /// Errors: InvalidArgument. Notes (an option that changed another) are printed.
+    /// Errors: InvalidArgument; Unsupported (trackers that need appearance vectors). Notes (an option that changed
+    /// another) are printed.
     [[nodiscard]] Result<tracking::TrackerOptions> resolve(const tracking::TrackingFacts& facts,
                                                            bool matchSleapNn) const;
 
@@ -26,6 +28,8 @@ private:
     std::optional<int> m_maxTracks, m_targetCount;
     std::optional<double> m_oksStddev;
     int m_preCull = 0;
+    std::string m_appearanceThreshold;
+    std::vector<std::string> m_motParameters;
 };
 
 }  // namespace skein::app

@@ -24,6 +24,9 @@ namespace skein::tracking {
 /// Feed the frames of one video in ascending order, frames without instances included, before those of the next video.
 /// A frame with user instances has these tracked, and its predicted ones pass unchanged, placed before them; otherwise
 /// the predicted ones are tracked. Tracks are named "track_<n>"; n counts on from video to video.
+///
+/// Box trackers and linking look at a whole video: what they give here is for watching, without identities for the
+/// first detections of a track and without joins, until finishTracking() has the last word (see needsWholeVideo()).
 class OnlineTracking {
 public:
     /// `options` from resolveOptions(). `existing`: the tracks that the frames' instances refer to before tracking;
@@ -48,9 +51,24 @@ public:
 private:
     // A track that may not have a place in m_tracks yet: an existing one, a new one by its number, or none.
     using Identity = std::int64_t;
+    friend class WholeVideo;
+    /// What becomes of one instance of a frame.
+    struct Decision {
+        static constexpr int kAsItWas = -2, kNone = -1;
+        std::size_t instance = 0;  ///< position in the frame
+        int identity = kAsItWas;   ///< of the current video; or one of the above
+        double score = 0;
+        int key = -1;  ///< box trackers: tells a track before it is confirmed
+    };
     void beginVideo(std::uint32_t video);
     template <class Predicate>
     void collect(std::span<const project::InstanceData> instances, Predicate takesPart);
+    /// Fills m_detections and m_rows with those that are tracked, and m_decisions with those that pass.
+    void collectTracked(const project::FrameData& frame);
+    /// Runs the tracker; fills m_decisions.
+    void decide(const project::FrameData& frame, const Image* image);
+    /// Puts the frame in the order of `decisions`, then cleans and connects.
+    void apply(project::FrameData& frame, std::span<const Decision> decisions);
     void clean();
     [[nodiscard]] std::int32_t placeOf(Identity identity);
 
@@ -65,8 +83,10 @@ private:
     std::int64_t m_largestId = -1;  // in the current video
     std::int64_t m_dropped = 0, m_tracked = 0;
     std::vector<PointD> m_points;
+    std::vector<double> m_pointScores;
     std::vector<Detection> m_detections;
     std::vector<std::size_t> m_rows;  // of m_detections in the frame
+    std::vector<Decision> m_decisions;
     std::vector<project::InstanceData> m_output;
     std::vector<Identity> m_identities;
 };
@@ -84,6 +104,9 @@ using TrackingProgress = std::function<void(std::int64_t done, std::int64_t tota
 /// Image of a frame, for optical flow; nullptr where it cannot be read.
 using FrameImages = std::function<ImagePtr(std::uint32_t video, std::int64_t frameIndex)>;
 
+/// Whether tracking with these options has to see a video to its end: OnlineTracking alone does not give the result.
+[[nodiscard]] bool needsWholeVideo(const TrackerOptions& options);
+
 /// Tracks a whole project anew: per video in order of frame index with a fresh tracker. On success `labels` holds its
 /// frames in tracking order and exactly the tracks that instances refer to, in order of first appearance; on an error
 /// it is unchanged. `options` from resolveOptions(). Errors: Cancelled; InvalidArgument (optical flow without
@@ -91,5 +114,10 @@ using FrameImages = std::function<ImagePtr(std::uint32_t video, std::int64_t fra
 [[nodiscard]] Result<TrackingOutcome> trackLabels(project::Labels& labels, const TrackerOptions& options,
                                                   const TrackingProgress& progress = {}, std::stop_token stop = {},
                                                   const FrameImages& images = {});
+
+/// The last word after OnlineTracking, for options that need it (needsWholeVideo()): box trackers track again with the
+/// whole video known, then tracks are linked. Does nothing for other options. As trackLabels(), but without images.
+[[nodiscard]] Result<TrackingOutcome> finishTracking(project::Labels& labels, const TrackerOptions& options,
+                                                     const TrackingProgress& progress = {}, std::stop_token stop = {});
 
 }  // namespace skein::tracking

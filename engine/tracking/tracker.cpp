@@ -12,6 +12,7 @@
 #include "engine/tracking/detail/candidate_motion.h"
 #include "engine/tracking/detail/candidates.h"
 #include "engine/tracking/detail/features.h"
+#include "engine/tracking/detail/mot/mot_tracker.h"
 #include "engine/tracking/detail/scores.h"
 
 namespace skein::tracking {
@@ -42,6 +43,7 @@ public:
 private:
     void take(std::int64_t frameIndex, std::span<const Detection> detections);
     void score();
+    [[nodiscard]] double withAppearance(double geometry, const StoredInstance& instance, const CandidateColumn& column);
     void match();
     void dropInfeasible(std::span<const AssignedPair> pairs);
 
@@ -49,6 +51,7 @@ private:
     std::unique_ptr<CandidateStore> m_store;
     std::unique_ptr<CandidateMotion> m_motion;
     Scorer m_scorer;
+    Scorer m_appearance{ScoringMethod::CosineSimilarity, 0};
     Assigner m_assigner;
     std::optional<std::int64_t> m_lastFrame;
 
@@ -80,7 +83,12 @@ void ClassicTracker::take(std::int64_t frameIndex, std::span<const Detection> de
         StoredInstance& instance = m_instances[m_count++];
         instance.detection = i;
         instance.points.assign(detections[i].points.begin(), detections[i].points.end());
-        computeFeature(m_options.feature, instance.points, instance.feature);
+        if (m_options.appearanceOnly)
+            instance.feature.assign(detections[i].embedding.begin(), detections[i].embedding.end());
+        else
+            computeFeature(m_options.feature, instance.points, instance.feature);
+        if (m_options.appearanceWeight > 0)
+            instance.embedding.assign(detections[i].embedding.begin(), detections[i].embedding.end());
         instance.visible = visibleNodes(instance.points);
         instance.trackId = kUntracked;
         instance.score = 0;
@@ -99,10 +107,27 @@ void ClassicTracker::score() {
             for (std::size_t i = m_table.columns[column].begin; i < m_table.columns[column].end; ++i)
                 if (m_table.candidates[i].source->visible > m_options.minMatchPoints)
                     m_scores.push_back(m_scorer.score(m_table.candidates[i].feature));
-            const double reduced = reduceScores(m_options.reduction, m_options.robustQuantile, m_scores);
+            double reduced = reduceScores(m_options.reduction, m_options.robustQuantile, m_scores);
+            if (m_options.appearanceWeight > 0)
+                reduced = withAppearance(reduced, m_instances[row], m_table.columns[column]);
             m_cost[row * columns + column] = std::isnan(reduced) ? kInfinity : -reduced;
         }
     }
+}
+
+/// Blends the likeness of appearance in where both sides have a vector.
+double ClassicTracker::withAppearance(double geometry, const StoredInstance& instance, const CandidateColumn& column) {
+    if (m_options.scoring == ScoringMethod::EuclideanDistance)
+        geometry = std::exp(geometry / m_options.euclideanScale.value_or(1.0));
+    m_appearance.setDetection(instance.embedding);
+    m_scores.clear();
+    for (std::size_t i = column.begin; i < column.end; ++i)
+        if (m_table.candidates[i].source->visible > m_options.minMatchPoints)
+            m_scores.push_back(m_appearance.score(m_table.candidates[i].source->embedding));
+    const double likeness = reduceScores(m_options.reduction, m_options.robustQuantile, m_scores);
+    if (!std::isfinite(geometry) || !std::isfinite(likeness))
+        return geometry;
+    return (1.0 - m_options.appearanceWeight) * geometry + m_options.appearanceWeight * likeness;
 }
 
 void ClassicTracker::match() {
@@ -192,6 +217,8 @@ std::vector<Assignment> ClassicTracker::update(std::int64_t frameIndex, std::spa
 }  // namespace
 
 std::unique_ptr<Tracker> makeTracker(const TrackerOptions& options) {
+    if (options.tracker != TrackerKind::Classic)
+        return std::make_unique<MotTracker>(options);
     SKEIN_EXPECTS(options.oksStddev.has_value() && options.windowSize >= 1,
                   "tracker options must come from resolveOptions()");
     SKEIN_EXPECTS(!options.maxTracks || options.candidates == CandidateMethod::LocalQueues,

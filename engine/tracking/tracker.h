@@ -22,6 +22,10 @@ struct Detection {
     std::span<const PointD> points;
     double score = 0;   ///< instance score; decides who is culled
     bool user = false;  ///< made by a person: never culled, and does not count
+    /// One per node, as `points`; box trackers weigh detections by them. Empty: `score` is all there is.
+    std::span<const double> pointScores{};
+    /// Appearance vector, by which TrackerOptions::appearanceOnly and appearanceWeight compare. Empty: none.
+    std::span<const double> embedding{};
 };
 
 /// What became of one detection.

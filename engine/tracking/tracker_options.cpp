@@ -126,6 +126,139 @@ std::string pairProblem(Feature feature, ScoringMethod scoring) {
     return {};
 }
 
+/// What is wrong with comparing appearance; "" nothing.
+std::string appearanceProblem(const TrackerOptions& o, const TrackingFacts& facts) {
+    if (!(o.appearanceWeight >= 0 && o.appearanceWeight <= 1))
+        return "--appearance_weight is " + number(o.appearanceWeight) + "; it must be between 0 and 1.";
+    const bool weighted = o.appearanceWeight > 0;
+    if (!o.appearanceOnly && !weighted)
+        return o.euclideanScale ? "--euclidean_scale is used with --appearance_weight only; leave it out." : "";
+    const std::string option = o.appearanceOnly ? "--features embeddings" : "--appearance_weight";
+    if (o.appearanceOnly && weighted)
+        return "--features embeddings compares appearance alone; leave out --appearance_weight, or choose other "
+               "--features.";
+    if (o.useFlow || o.useKalman)
+        return option + " does not go with --use_flow or --use_kalman, which move poses; leave one out.";
+    if (o.appearanceOnly && o.scoring != ScoringMethod::CosineSimilarity &&
+        o.scoring != ScoringMethod::EuclideanDistance)
+        return "--features embeddings compares vectors: use --scoring_method cosine_sim or euclidean_dist.";
+    if (weighted && o.scoring == ScoringMethod::CosineSimilarity)
+        return "--appearance_weight adds appearance to a geometric score; --scoring_method cosine_sim is none.";
+    if (weighted && o.scoring == ScoringMethod::EuclideanDistance &&
+        !(o.euclideanScale && *o.euclideanScale > 0 && std::isfinite(*o.euclideanScale)))
+        return "--appearance_weight with --scoring_method euclidean_dist needs --euclidean_scale, the pixels over "
+               "which the score falls.";
+    if (!facts.hasVectors)
+        return option +
+               " needs instances with appearance vectors, which only an embedding model makes; this version has none.";
+    return {};
+}
+
+/// The options of the box trackers that were chosen, as on the command line; "" none. Body size, time and the longest
+/// gap also serve linking.
+std::string boxChoices(const TrackerOptions& o) {
+    MotOptions chosen = o.mot;
+    if (o.linkTracklets) {
+        chosen.bodySize.reset();
+        chosen.time = MotTime::Auto;
+        chosen.linkGateFrames.reset();
+    }
+    if (chosen == MotOptions())
+        return {};
+    std::string names;
+    const auto add = [&names](bool set, const char* name) {
+        if (set)
+            names += (names.empty() ? "" : ", ") + std::string(name);
+    };
+    add(chosen.trackBuffer.has_value(), "--track_buffer");
+    add(chosen.minHits.has_value(), "--min_hits");
+    add(chosen.highThreshold.has_value(), "--track_high_threshold");
+    add(chosen.lowThreshold.has_value(), "--track_low_threshold");
+    add(chosen.newTrackThreshold.has_value(), "--new_track_threshold");
+    add(chosen.minMatchSimilarity.has_value(), "--min_match_similarity");
+    add(names.empty(), "the values of --mot_param");
+    return names;
+}
+
+/// The options of the classic tracker that were chosen; "" none.
+std::string classicChoices(const TrackerOptions& o, const ExplicitChoices& given) {
+    const TrackerOptions standard;
+    std::string names;
+    const auto add = [&names](bool set, const char* name) {
+        if (set)
+            names += (names.empty() ? "" : ", ") + std::string(name);
+    };
+    add(given.candidates || o.candidates != standard.candidates, "--candidates_method");
+    add(o.windowSize != standard.windowSize, "--tracking_window_size");
+    add(o.minNewTrackPoints != standard.minNewTrackPoints, "--min_new_track_points");
+    add(o.minMatchPoints != standard.minMatchPoints, "--min_match_points");
+    add(o.feature != standard.feature || o.appearanceOnly, "--features");
+    add(o.appearanceWeight != 0, "--appearance_weight");
+    add(o.euclideanScale.has_value(), "--euclidean_scale");
+    add(o.reduction != standard.reduction, "--scoring_reduction");
+    add(o.robustQuantile != standard.robustQuantile, "--robust_best_instance");
+    add(o.matching != standard.matching, "--track_matching_method");
+    add(o.useFlow, "--use_flow");
+    add(o.flowImageScale != standard.flowImageScale, "--of_img_scale");
+    add(o.flowWindowSize != standard.flowWindowSize, "--of_window_size");
+    add(o.flowMaxLevels != standard.flowMaxLevels, "--of_max_levels");
+    add(o.useKalman, "--use_kalman");
+    add(o.kalmanFeature != standard.kalmanFeature, "--kf_track_features");
+    add(o.kalmanInitFrameCount != standard.kalmanInitFrameCount, "--kf_init_frame_count");
+    add(!o.kalmanNodes.empty(), "--kf_node_indices");
+    add(o.kalmanResetGap != standard.kalmanResetGap, "--kf_reset_gap_size");
+    add(o.connectSingleBreaks, "--post_connect_single_breaks");
+    return names;
+}
+
+/// Box trackers have their own motion and their own scores; what they share is culling, counts and linking.
+template <class Note>
+Result<TrackerOptions> resolveBoxOptions(TrackerOptions options, const TrackingFacts& facts,
+                                         const ExplicitChoices& given, Note note) {
+    const std::string tracker(toString(options.tracker));
+    if (std::string names = classicChoices(options, given); !names.empty())
+        return refuse("The classic tracker's " + names + " would be ignored by --tracker " + tracker +
+                      "; leave out what is not meant, or use --tracker classic. (--link_tracklets replaces "
+                      "--post_connect_single_breaks.)");
+    if (std::string problem = motRangeProblem(options.tracker, options.mot); !problem.empty())
+        return refuse(std::move(problem));
+    if (given.scoring || options.scoring != ScoringMethod::Oks) {
+        const std::array<std::pair<ScoringMethod, MotSimilarity>, 3> known{
+            {{ScoringMethod::Oks, MotSimilarity::Oks},
+             {ScoringMethod::Iou, MotSimilarity::Iou},
+             {ScoringMethod::EuclideanDistance, MotSimilarity::Centroid}}};
+        const auto meant = std::find_if(known.begin(), known.end(),
+                                        [&options](const auto& pair) { return pair.first == options.scoring; });
+        if (meant == known.end())
+            return refuse("--scoring_method cosine_sim does not go with --tracker " + tracker +
+                          "; use oks, iou or euclidean_dist.");
+        if (options.mot.similarity != MotSimilarity::Auto && options.mot.similarity != meant->second)
+            return refuse("--scoring_method and --mot_param similarity say different things; give one of them.");
+        options.mot.similarity = meant->second;
+    }
+    if (options.oksStddev && options.mot.similarity != MotSimilarity::Oks)
+        return refuse("--oks_stddev would be ignored by --tracker " + tracker +
+                      ", which compares boxes; add --scoring_method oks, or leave it out.");
+    if (options.maxTracks && !options.linkTracklets) {
+        options.linkTracklets = true;
+        note("--max_tracks with --tracker " + tracker + " links tracks at the end of each video.");
+    }
+    if (options.linkTracklets && !options.maxTracks && options.targetInstanceCount) {
+        options.maxTracks = options.targetInstanceCount;
+        note("--link_tracklets takes the number of animals from --tracking_target_instance_count.");
+    }
+    if (options.preCullToTarget && !options.targetInstanceCount && facts.maxInstances)
+        options.targetInstanceCount = facts.maxInstances;
+    if (options.preCullToTarget && !options.targetInstanceCount)
+        return refuse(
+            "--tracking_pre_cull_to_target needs --tracking_target_instance_count (or --max_instances), the number of "
+            "animals.");
+    // Idempotent: a second look finds nothing that was derived.
+    if (options.mot.similarity == MotSimilarity::Oks)
+        options.scoring = ScoringMethod::Oks;
+    return options;
+}
+
 }  // namespace
 
 TrackingFacts factsOf(const std::vector<project::Skeleton>& skeletons) {
@@ -145,6 +278,15 @@ Result<TrackerOptions> resolveOptions(TrackerOptions options, const TrackingFact
         return refuse(std::move(problem));
     if (options.targetInstanceCount == 0)
         options.targetInstanceCount.reset();
+    if (options.tracker != TrackerKind::Classic)
+        return resolveBoxOptions(std::move(options), facts, given, note);
+    if (std::string names = boxChoices(options); !names.empty())
+        return refuse(names + " belong to the trackers sort, bytetrack and ocsort; the classic tracker would ignore " +
+                      "them. Choose another --tracker, or leave them out.");
+    if (std::string problem = motRangeProblem(options.tracker, options.mot); !problem.empty())
+        return refuse(std::move(problem));
+    if (options.linkTracklets && !options.maxTracks && options.targetInstanceCount)
+        note("--link_tracklets does not know the number of animals: give it by --max_tracks to have no more tracks.");
 
     if (options.connectSingleBreaks && !options.maxTracks && facts.maxInstances) {
         options.maxTracks = facts.maxInstances;
@@ -170,9 +312,15 @@ Result<TrackerOptions> resolveOptions(TrackerOptions options, const TrackingFact
             note("The skeleton has a single node: --features centroids is used.");
         }
     }
+    if (options.appearanceOnly && !given.scoring)
+        options.scoring = ScoringMethod::CosineSimilarity;
     if (!options.oksStddev)
         options.oksStddev = options.useKalman && options.kalmanFeature == KalmanFeature::Keypoints ? 0.1 : 0.025;
 
+    if (std::string problem = appearanceProblem(options, facts); !problem.empty())
+        return refuse(std::move(problem));
+    if (options.appearanceOnly)
+        return options;
     if (std::string problem = pairProblem(options.feature, options.scoring); !problem.empty())
         return refuse(std::move(problem));
     if (options.connectSingleBreaks && !options.targetInstanceCount)

@@ -7,6 +7,7 @@
 
 #include "engine/base/result.h"
 #include "engine/project/skeleton.h"
+#include "engine/tracking/mot_options.h"
 
 namespace skein::tracking {
 
@@ -40,9 +41,20 @@ enum class MatchingMethod { Hungarian, Greedy };
 /// What the Kalman filters follow.
 enum class KalmanFeature { Centroid, Keypoints };
 
-/// Options of the classic tracker: sleap-nn's, with its defaults. Fill in, pass through resolveOptions(), then
-/// makeTracker(). Names on the command line stand in brackets where they differ from the obvious one.
+/// Options of all trackers: sleap-nn's, with its defaults. Fill in, pass through resolveOptions(), then makeTracker().
+/// Names on the command line stand in brackets where they differ from the obvious one.
+///
+/// All trackers have maxTracks, the target count, the pre-cull and the cleaning, and linkTracklets; `mot` belongs to
+/// the box trackers, everything else to the classic one. resolveOptions() refuses options of the other kind.
 struct TrackerOptions {
+    /// The algorithm [tracker].
+    TrackerKind tracker = TrackerKind::Classic;
+    /// Constants of the box trackers.
+    MotOptions mot;
+    /// After a video: join what belongs together in tracks that broke off or were mixed up (see linkTracklets());
+    /// maxTracks is then the number of animals. A box tracker with maxTracks always does [link_tracklets].
+    bool linkTracklets = false;
+
     /// Frames (FixedWindow) or instances per track (LocalQueues) that are remembered [tracking_window_size].
     int windowSize = 5;
     /// Which earlier instances are candidates [candidates_method].
@@ -53,6 +65,13 @@ struct TrackerOptions {
     int minMatchPoints = 0;
     /// What is compared [features].
     Feature feature = Feature::Keypoints;
+    /// Compare appearance vectors and nothing else [features embeddings].
+    bool appearanceOnly = false;
+    /// Share of the vectors' cosine similarity in the score of pairs that both have one, 0 to 1 [appearance_weight].
+    double appearanceWeight = 0;
+    /// With ScoringMethod::EuclideanDistance and appearanceWeight: the distance d in pixels counts as exp(-d / this)
+    /// [euclidean_scale].
+    std::optional<double> euclideanScale;
     /// How it is compared [scoring_method].
     ScoringMethod scoring = ScoringMethod::Oks;
     /// How several scores become one [scoring_reduction].
@@ -64,7 +83,8 @@ struct TrackerOptions {
     std::optional<double> oksStddev;
     /// How detections are given to tracks [track_matching_method].
     MatchingMethod matching = MatchingMethod::Hungarian;
-    /// Most tracks per video; switches to LocalQueues, detections beyond it are dropped [max_tracks].
+    /// Most tracks per video [max_tracks]. Classic: switches to LocalQueues, detections beyond it are dropped. Box
+    /// trackers: the number of animals; what is none of them has no track.
     std::optional<int> maxTracks;
 
     /// Move candidates to the current frame by optical flow before they are compared; needs the images [use_flow].
@@ -123,6 +143,7 @@ struct TrackerOptions {
 struct ExplicitChoices {
     bool feature = false;
     bool scoring = false;
+    bool candidates = false;
 };
 
 /// What resolveOptions() needs to know about the job.
@@ -133,6 +154,8 @@ struct TrackingFacts {
     std::optional<int> maxInstances;
     /// Images of the frames can be had (a flow tracker needs them).
     bool hasImages = true;
+    /// Instances carry appearance vectors (no model of this version makes them, and .slp files' are not read).
+    bool hasVectors = false;
 };
 
 [[nodiscard]] TrackingFacts factsOf(const std::vector<project::Skeleton>& skeletons);

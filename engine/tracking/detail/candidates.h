@@ -20,6 +20,7 @@ struct StoredInstance {
     std::size_t detection = 0;  ///< position in the span given to Tracker::update()
     std::vector<PointD> points;
     std::vector<double> feature;
+    std::vector<double> embedding;  ///< appearance vector; empty: none, or not compared
     int visible = 0;
     int trackId = kUntracked;
     double score = 0;

@@ -27,6 +27,12 @@ inline std::optional<Json> loadTrackingCases(const std::filesystem::path& specFo
     return Json::parse(file);
 }
 
+/// Whether the case compares appearance vectors.
+inline bool isAppearanceCase(const Json& testCase) {
+    const Json& options = testCase.at("options");
+    return options.contains("appearance_weight") || options.value("features", "") == "embeddings";
+}
+
 /// Whether the case needs only what the classic tracker has (no vectors, no linking, no other tracker family).
 inline bool isClassicCase(const Json& testCase) {
     const Json& options = testCase.at("options");
@@ -54,8 +60,10 @@ inline project::Labels labelsOf(const Json& sequence) {
             item.header.kind =
                 instance.value("kind", "") == "user" ? project::InstanceKind::User : project::InstanceKind::Predicted;
             item.header.score = instance.at("score").get<float>();
-            for (const Json& point : instance.at("points")) {
+            for (std::size_t k = 0; k < instance.at("points").size(); ++k) {
+                const Json& point = instance.at("points")[k];
                 project::Point p;
+                p.score = instance.at("point_scores")[k].get<double>();
                 if (!point.is_null()) {
                     p.x = point.at(0).get<double>();
                     p.y = point.at(1).get<double>();
@@ -91,6 +99,12 @@ inline CaseOptions optionsOf(const Json& recorded) {
             o.minNewTrackPoints = value.get<int>();
         else if (key == "min_match_points")
             o.minMatchPoints = value.get<int>();
+        else if (key == "features" && value == "embeddings")
+            o.appearanceOnly = true;
+        else if (key == "appearance_weight")
+            o.appearanceWeight = value.get<double>();
+        else if (key == "euclidean_scale")
+            o.euclideanScale = value.get<double>();
         else if (key == "features")
             o.feature = tracking::parseFeature(value.get<std::string>()).value();
         else if (key == "scoring_method")
@@ -135,6 +149,17 @@ inline CaseOptions optionsOf(const Json& recorded) {
             o.cleanIou = value.get<double>();
         else if (key == "post_connect_single_breaks")
             o.connectSingleBreaks = value.get<bool>();
+        else if (key == "tracker")
+            o.tracker = tracking::parseTracker(value.get<std::string>()).value();
+        else if (key == "link_tracklets")
+            o.linkTracklets = value.get<bool>();
+        else if (key == "track_buffer")
+            o.mot.trackBuffer = value.get<int>();
+        else if (key == "mot_params")
+            for (const auto& [name, text] : value.items()) {
+                if (!tracking::setMotParameter(o.mot, {name, text.is_string() ? text.get<std::string>() : text.dump()}))
+                    throw std::runtime_error("unknown recorded constant " + name);
+            }
         else if (key == "scoring_method_explicit")
             result.given.scoring = value.get<bool>();
         else if (key == "features_explicit")

@@ -148,6 +148,35 @@ private Q_SLOTS:
         qInfo("largest difference of a score: %.3g", worst);
     }
 
+    /// With appearance vectors, as the sequence has them.
+    void appearance_data() {
+        QTest::addColumn<int>("index");
+        int rows = 0;
+        for (std::size_t i = 0; i < m_cases["cases"].size(); ++i)
+            if (test::isAppearanceCase(m_cases["cases"][i])) {
+                QTest::newRow(m_cases["cases"][i].at("id").get<std::string>().c_str()) << static_cast<int>(i);
+                ++rows;
+            }
+        QCOMPARE(rows, 3);
+    }
+    void appearance() {
+        QFETCH(int, index);
+        const Json& testCase = m_cases["cases"][static_cast<std::size_t>(index)];
+        const Json& sequence = m_cases["sequences"][testCase.at("sequence").get<std::string>()];
+        auto given = test::optionsOf(testCase.at("options"));
+        given.options.matchSleapNn = true;
+        // The recorder left the score to be chosen where it did not name one.
+        given.given.scoring = testCase.at("options").contains("scoring_method");
+        TrackingFacts facts = factsOf(test::labelsOf(sequence).skeletons());
+        QVERIFY(!resolveOptions(given.options, facts, given.given).has_value());  // nobody has vectors
+        facts.hasVectors = true;
+        const auto options = resolveOptions(given.options, facts, given.given);
+        QVERIFY2(options.has_value(), options ? "" : options.error().describe().c_str());
+        double worst = 0;
+        compareTracker(*options, testCase, sequence, {}, &worst, 1e-6);
+        qInfo("largest difference of a score: %.3g", worst);
+    }
+
     void recordedErrorsAreRefusedBeforeAnyWork_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < m_cases["cases"].size(); ++i)
@@ -216,8 +245,9 @@ private:
     }
 
     void compareTracker(const TrackerOptions& options, const Json& testCase, const Json& sequence,
-                        const std::vector<Image>& images, double* worst) {
-        const double tolerance = options.useFlow ? 1e-6 : 1e-9;
+                        const std::vector<Image>& images, double* worst, double tolerance = 0) {
+        if (tolerance <= 0)
+            tolerance = options.useFlow ? 1e-6 : 1e-9;
         std::map<unsigned, std::vector<std::size_t>> videos;  // frames in ascending order
         for (std::size_t f = 0; f < sequence["frames"].size(); ++f)
             videos[sequence["frames"][f].value("video", 0U)].push_back(f);
@@ -237,6 +267,7 @@ private:
                 for (const Json& instance : instances)
                     user = user || instance.value("kind", "") == "user";
                 std::vector<std::vector<PointD>> points;
+                std::vector<std::vector<double>> vectors;
                 std::vector<std::size_t> given;
                 std::vector<std::size_t> passed;
                 for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -250,10 +281,11 @@ private:
                         list.push_back(point.is_null() ? PointD{std::nan(""), std::nan("")}
                                                        : PointD{point[0].get<double>(), point[1].get<double>()});
                     points.push_back(list);
+                    vectors.push_back(instances[i].value("embedding", std::vector<double>()));
                 }
                 std::vector<Detection> detections;
                 for (std::size_t k = 0; k < given.size(); ++k)
-                    detections.push_back({points[k], instances[given[k]]["score"].get<double>(), user});
+                    detections.push_back({points[k], instances[given[k]]["score"].get<double>(), user, {}, vectors[k]});
                 const Image* image = images.empty() ? nullptr : &images[f];
                 std::vector<std::size_t> order = passed;
                 for (const Assignment& assignment : tracker->update(index(f), detections, image)) {
