@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -10,6 +14,7 @@
 #include "engine/models/keras/keras_weights.h"
 #include "engine/models/network_plan.h"
 #include "engine/models/training_config.h"
+#include "engine/models/training_log.h"
 
 namespace skein::models {
 namespace {
@@ -24,6 +29,29 @@ std::string lowerExtension(const std::filesystem::path& path) {
 bool isFile(const std::filesystem::path& path) {
     std::error_code ec;
     return std::filesystem::is_regular_file(path, ec);
+}
+
+/// Facts that the configuration does not hold, or not always.
+void addFacts(ModelSpec& spec, const NetworkPlan& plan) {
+    const auto has = [&](const char* name) {
+        return std::any_of(spec.trainingFacts.begin(), spec.trainingFacts.end(),
+                           [&](const auto& fact) { return fact.first == name; });
+    };
+    if (!has("Parameters")) {
+        std::int64_t count = 0;
+        for (const ParameterPlan& parameter : plan.parameters())
+            if (!parameter.integer)
+                count += std::accumulate(parameter.shape.begin(), parameter.shape.end(), std::int64_t{1},
+                                         std::multiplies<>());
+        spec.trainingFacts.emplace_back("Parameters", std::to_string(count));
+    }
+    if (const auto log = readTrainingLog(spec.folder / "training_log.csv")) {
+        char loss[32];
+        std::snprintf(loss, sizeof loss, "%.3g", log->bestLoss);
+        spec.trainingFacts.emplace_back("Epochs trained", std::to_string(log->epochs));
+        spec.trainingFacts.emplace_back("Best validation loss",
+                                        std::string(loss) + " in epoch " + std::to_string(log->bestEpoch));
+    }
 }
 
 }  // namespace
@@ -85,6 +113,7 @@ Result<ModelSpec> readModelSpec(const std::filesystem::path& given) {
     const auto plan = planNetwork(*spec);
     if (!plan)
         return fail(Error(plan.error()).withContext("in " + config->string()));
+    addFacts(*spec, *plan);
     if (keras)
         spec->hostWeights = [file = spec->weightsFile, parameters = plan->parameters()] {
             return readKerasWeights(file, parameters);

@@ -197,6 +197,94 @@ inline std::string checkpointBytes(const std::vector<models::ParameterPlan>& par
     return zip.finish();
 }
 
+/// A checkpoint of any size with zeros for weights, written as a file with holes; beside it the state of an optimizer.
+class LargeCheckpoint {
+public:
+    explicit LargeCheckpoint(std::filesystem::path path) : m_path(std::move(path)) {
+        m_pickle.raw("}(").text("state_dict").orderedDict().raw("(");
+    }
+    /// Returns the weight's size in bytes.
+    std::size_t add(const models::ParameterPlan& parameter) {
+        std::vector<std::int64_t> strides(parameter.shape.size(), 1);
+        for (std::size_t d = parameter.shape.size(); d-- > 1;)
+            strides[d - 1] = strides[d] * parameter.shape[d];
+        const std::int64_t count = strides[0] * parameter.shape[0];
+        m_pickle.text("model." + parameter.key)
+            .tensor(std::to_string(m_sizes.size()), count, 0, parameter.shape, strides);
+        m_sizes.push_back(static_cast<std::uint64_t>(count) * sizeof(float));
+        return static_cast<std::size_t>(m_sizes.back());
+    }
+    /// `states`: how often the optimizer keeps numbers of the size of each weight.
+    void finish(int states) {
+        const std::size_t weights = m_sizes.size();
+        m_pickle.raw("u").text("optimizer_states").raw("](");
+        for (std::size_t i = 0; i < weights * static_cast<std::size_t>(states); ++i) {
+            const std::uint64_t size = m_sizes[i % weights];
+            const auto count = static_cast<std::int64_t>(size / sizeof(float));
+            m_pickle.tensor(std::to_string(m_sizes.size()), count, 0, {count}, {1});
+            m_sizes.push_back(size);
+        }
+        m_pickle.raw("eu");
+        // A zip file by hand, whose large members are skipped over instead of written.
+        std::ofstream out(m_path, std::ios::binary);
+        std::string directory;
+        std::uint64_t count = 0;
+        const auto member = [&](const std::string& name, std::uint64_t size, const std::string* bytes) {
+            const auto offset = static_cast<std::uint64_t>(out.tellp());
+            const std::uint64_t padding = (64 - (offset + 30 + name.size() + 4) % 64) % 64;
+            std::string header;
+            putNumber(header, 0x04034b50, 4);
+            putNumber(header, 0x808ULL << 16U, 6);
+            putNumber(header, 0, 8);
+            putNumber(header, size, 4);
+            putNumber(header, size, 4);
+            putNumber(header, name.size(), 2);
+            putNumber(header, padding + 4, 2);
+            header += name;
+            putNumber(header, 0x4246, 2);
+            putNumber(header, padding, 2);
+            header.append(padding, 'Z');
+            out.write(header.data(), static_cast<std::streamsize>(header.size()));
+            if (bytes != nullptr)
+                out.write(bytes->data(), static_cast<std::streamsize>(size));
+            else
+                out.seekp(static_cast<std::streamoff>(size), std::ios::cur);
+            putNumber(directory, 0x02014b50, 4);
+            putNumber(directory, 0, 4);
+            putNumber(directory, 0x808, 2);
+            putNumber(directory, 0, 8);
+            putNumber(directory, 0, 2);
+            putNumber(directory, size, 4);
+            putNumber(directory, size, 4);
+            putNumber(directory, name.size(), 2);
+            putNumber(directory, 0, 8);
+            putNumber(directory, 0, 4);
+            putNumber(directory, offset, 4);
+            directory += name;
+            ++count;
+        };
+        const std::string pickle = m_pickle.finish();
+        member("best/data.pkl", pickle.size(), &pickle);
+        for (std::size_t i = 0; i < m_sizes.size(); ++i)
+            member("best/data/" + std::to_string(i), m_sizes[i], nullptr);
+        const auto at = static_cast<std::uint64_t>(out.tellp());
+        std::string end;
+        putNumber(end, 0x06054b50, 4);
+        putNumber(end, 0, 4);
+        putNumber(end, count, 2);
+        putNumber(end, count, 2);
+        putNumber(end, directory.size(), 4);
+        putNumber(end, at, 4);
+        putNumber(end, 0, 2);
+        out << directory << end;
+    }
+
+private:
+    std::filesystem::path m_path;
+    PickleWriter m_pickle;
+    std::vector<std::uint64_t> m_sizes;
+};
+
 /// A training configuration of a small bottom-up UNet: nodes a, b, c in a chain.
 inline std::string bottomUpConfig(const std::string& unet =
                                       "filters: 8\n      filters_rate: 1.5\n      max_stride: 8\n"

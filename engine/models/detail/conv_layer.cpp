@@ -10,8 +10,10 @@
 namespace skein::models {
 namespace {
 
-// Frames of one video have one size; a batch's last piece and a second video may have others.
+// Frames of one video have one size; a batch's last piece and a second video may have others. Of large layers only one
+// copy is kept: to reorder them again is soon done beside what they compute, and networks of 500 MB exist.
 constexpr std::size_t kKeptSizes = 4;
+constexpr std::size_t kLargeLayer = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -52,7 +54,7 @@ const ConvLayer::Packed& ConvLayer::packed(const FusedOps& ops, const at::Tensor
     for (const Packed& entry : m_packed)
         if (entry.size == size)
             return entry;
-    if (m_packed.size() >= kKeptSizes)
+    if (m_packed.size() >= (m_weight.nbytes() >= kLargeLayer ? 1 : kKeptSizes))
         m_packed.erase(m_packed.begin());
     const auto inputSize = [&](std::int64_t channels) {
         return std::vector<std::int64_t>{size[0], channels, size[1], size[2]};

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "engine/models/model_folder.h"
+#include "engine/models/training_log.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/reference.h"
 
@@ -139,33 +140,137 @@ private Q_SLOTS:
         QVERIFY(folder.message().contains("levels deep"));
     }
 
+    /// What the dialog shows of each reference folder. The weights are not looked at: damaged ones do no harm.
+    void readsTheReferenceFolders_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<int>("type");
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<QString>("edges");
+        QTest::addColumn<QString>("input");  // channels, scale, largest height x width, crop
+        QTest::addColumn<QString>("strides");
+        QTest::addColumn<QString>("facts");
+        const auto row = [](const char* folder, ModelType type, const char* nodes, const char* edges, const char* input,
+                            const char* strides, const char* facts) {
+            QTest::newRow(folder) << folder << static_cast<int>(type) << nodes << edges << input << strides << facts;
+        };
+        const char* const ten = "Largest number of epochs: 10; Batch size: 4; Optimizer: Adam; Learning rate: 0.0001";
+        row("ckpt/minimal_instance_bottomup", ModelType::BottomUp, "A B", "A-B", "1, 1, 384 x 384", "8: 2 4", ten);
+        row("ckpt/minimal_instance_centroid", ModelType::Centroid, "A B", "A-B", "1, 1, 384 x 384", "8: 4",
+            "Run name: minimal_instance_centroid; Epochs trained: 22; Best validation loss: 3.49e-07 in epoch 22");
+        row("ckpt/minimal_instance_centered_instance", ModelType::CenteredInstance, "A B", "A-B",
+            "1, 1, 384 x 384, crop 96", "8: 2", ten);
+        row("ckpt/minimal_instance_multiclass_bottomup", ModelType::MultiClassBottomUp, "A B", "A-B",
+            "1, 0.5, 384 x 384", "16: 2 2", "Parameters: 80683; Epochs trained: 200");
+        row("ckpt/minimal_instance_multiclass_centered_instance", ModelType::MultiClassTopDown, "A B", "A-B",
+            "1, 1, 384 x 384, crop 128", "16: 2 16", "Parameters: 91731; Epochs trained: 50");
+        row("ckpt/minimal_instance_single_instance", ModelType::SingleInstance, "A B", "A-B", "3, 0.5, 320 x 560",
+            "4: 4", "Training labels: tests/data/slp_hdf5/small_robot_minimal.slp; Parameters: 18250");
+        row("synthetic_bottomup", ModelType::BottomUp, "head thorax abdomen tip",
+            "head-thorax thorax-abdomen abdomen-tip", "1, 0.5", "16: 2 4",
+            "Seed: 7; sleap-nn version: 0.3.5; Training labels: t101.slp, t102.slp, t103.slp, t104.slp; Epochs "
+            "trained: "
+            "34");
+        row("legacy_keras/min_tracks_2node.UNet.bottomup_multiclass", ModelType::MultiClassBottomUp, "head thorax",
+            "thorax-head", "1, 0.5", "16: 2 2", "Largest number of epochs: 200; Parameters: 80683");
+        row("legacy_keras/min_tracks_2node.UNet.topdown_multiclass", ModelType::MultiClassTopDown, "head thorax",
+            "thorax-head", "1, 1, crop 128", "16: 2 16", "SLEAP version: 1.1.1; Parameters: 91731");
+        row("legacy_keras/minimal_instance.UNet.bottomup", ModelType::BottomUp, "A B", "A-B", "1, 1", "8: 2 4",
+            "Parameters: 150648; Epochs trained: 10");
+        row("legacy_keras/minimal_instance.UNet.centered_instance", ModelType::CenteredInstance, "A B", "A-B",
+            "1, 1, crop 96", "8: 2", "Optimizer: adam; Parameters: 150574");
+        row("legacy_keras/minimal_instance.UNet.centroid", ModelType::Centroid, "A B", "A-B", "1, 1", "8: 4",
+            "Epochs trained: 24; Parameters: 127161");
+        row("legacy_keras/minimal_robot.UNet.single_instance", ModelType::SingleInstance, "A B", "A-B", "3, 0.5",
+            "4: 4", "Learning rate: 0.001; Parameters: 18250; Best validation loss: 0.00153 in epoch 9");
+    }
     void readsTheReferenceFolders() {
         SKEIN_NEEDS_REFERENCE(reference);
-        struct Row {
-            const char* folder;
-            ModelType type;
-            int nodes;
-            int maxStride;
-        };
-        for (const Row& row :
-             {Row{"models/ckpt/minimal_instance_bottomup", ModelType::BottomUp, 2, 8},
-              {"models/ckpt/minimal_instance_centroid", ModelType::Centroid, 1, 8},
-              {"models/ckpt/minimal_instance_centered_instance", ModelType::CenteredInstance, 2, 8},
-              {"models/ckpt/minimal_instance_multiclass_bottomup", ModelType::MultiClassBottomUp, 2, 16},
-              {"models/ckpt/minimal_instance_multiclass_centered_instance", ModelType::MultiClassTopDown, 2, 16},
-              {"models/ckpt/minimal_instance_single_instance", ModelType::SingleInstance, 2, 4},
-              {"models/synthetic_bottomup", ModelType::BottomUp, 4, 16}}) {
-            const auto spec = readModelSpec(reference / row.folder);
-            QVERIFY2(spec.has_value(), spec ? "" : spec.error().describe().c_str());
-            QCOMPARE(spec->type, row.type);
-            QCOMPARE(static_cast<int>(spec->partNames.size()), row.nodes);
-            QCOMPARE(spec->maxStride(), row.maxStride);
-            QVERIFY(!spec->trainingFacts.empty());
+        QFETCH(QString, folder);
+        QFETCH(int, type);
+        QFETCH(QString, nodes);
+        QFETCH(QString, edges);
+        QFETCH(QString, input);
+        QFETCH(QString, strides);
+        QFETCH(QString, facts);
+        fs::path path = reference / "models" / folder.toStdString();
+        const QTemporaryDir copy;
+        if (fs::exists(path / "best.ckpt")) {
+            // The same folder with weights that nobody could read.
+            const fs::path to = copy.path().toStdString();
+            for (const char* name : {"training_config.yaml", "training_log.csv"})
+                if (fs::exists(path / name))
+                    fs::copy_file(path / name, to / name);
+            test::writeFile(to / "best.ckpt", "no weights");
+            path = to;
         }
+        const auto spec = readModelSpec(path);
+        QVERIFY2(spec.has_value(), spec ? "" : spec.error().describe().c_str());
+        QCOMPARE(static_cast<int>(spec->type), type);
+        QStringList got;
+        for (const std::string& node : spec->skeleton.nodes)
+            got << QString::fromStdString(node);
+        QCOMPARE(got.join(' '), nodes);
+        QStringList pairs;
+        for (const project::Edge& edge : spec->skeleton.edges)
+            pairs << got[edge.source] + "-" + got[edge.destination];
+        QCOMPARE(pairs.join(' '), edges);
+        const PreprocessSpec& p = spec->preprocess;
+        QString text = QString("%1, %2").arg(spec->inChannels()).arg(p.scale);
+        if (p.maxHeight && p.maxWidth)
+            text += QString(", %1 x %2").arg(*p.maxHeight).arg(*p.maxWidth);
+        if (p.cropSize)
+            text += QString(", crop %1").arg(*p.cropSize);
+        QCOMPARE(text, input);
+        QString heads = QString("%1:").arg(spec->maxStride());
+        for (const HeadSpec& head : spec->heads)
+            heads += QString(" %1").arg(head.outputStride);
+        QCOMPARE(heads, strides);
+        QStringList known;
+        for (const auto& [name, value] : spec->trainingFacts)
+            known << QString::fromStdString(name + ": " + value);
+        for (const QString& fact : facts.split("; "))
+            QVERIFY2(known.contains(fact), qPrintable(fact + " is not among: " + known.join("; ")));
+    }
+
+    void aFolderWithoutWeights() {
+        SKEIN_NEEDS_REFERENCE(reference);
         const auto incomplete = readModelSpec(reference / "models/ckpt/single_instance_with_metrics");
-        QVERIFY(!incomplete && incomplete.error().message().find("no best.ckpt") != std::string::npos);
-        const auto keras = readModelSpec(reference / "models/legacy_keras/minimal_instance.UNet.bottomup");
-        QVERIFY(!keras && keras.error().message().find("Keras") != std::string::npos);
+        QVERIFY(!incomplete && incomplete.error().code() == ErrorCode::NotFound);
+        const std::string& message = incomplete.error().message();
+        QVERIFY(message.find("single_instance_with_metrics has no best.ckpt") != std::string::npos);
+        QVERIFY(message.find("copy the file") != std::string::npos);
+    }
+
+    void configurationsUnderOtherNames() {
+        const Folder folder;
+        folder.write("best.ckpt", "x");
+        folder.write("my_model.yaml", test::bottomUpConfig());
+        QVERIFY(!readModelSpec(folder.path()));
+        const auto named = readModelSpec(folder.path() / "my_model.yaml");
+        QVERIFY2(named.has_value(), named ? "" : named.error().describe().c_str());
+        QCOMPARE(named->configFile.filename(), fs::path("my_model.yaml"));
+        // The folder's own wins, as in sleap-nn: initial_config.yaml lies beside it and lacks what training found out.
+        folder.write("training_config.yaml", replaced(test::bottomUpConfig(), "scale: 1.0", "scale: 0.25"));
+        const auto own = readModelSpec(folder.path() / "my_model.yaml");
+        QVERIFY(own.has_value());
+        QCOMPARE(own->preprocess.scale, 0.25);
+    }
+
+    void trainingLogs() {
+        const Folder folder;
+        const auto log = [&](const std::string& text) {
+            folder.write("training_log.csv", text);
+            return readTrainingLog(folder.path() / "training_log.csv");
+        };
+        const auto result = log("epoch,train/loss,val/loss\r\n0,,0.5\r\n0,0.4,0.25\r\n1,0.3,0.75\r\n");
+        QVERIFY(result.has_value());
+        QCOMPARE(result->epochs, 2);
+        QCOMPARE(result->bestLoss, 0.25);
+        QCOMPARE(result->bestEpoch, 1);
+        for (const char* useless : {"", "epoch,val_loss\n", "a,b\n1,2\n", "epoch,val_loss\n0,nan\n", "epoch\n0\n",
+                                    "epoch,val_loss\n1e300,0.5\n", "epoch,val_loss\n0,0.5x\n"})
+            QVERIFY2(!log(useless), useless);
+        QVERIFY(!readTrainingLog(folder.path() / "none.csv"));
     }
 };
 
