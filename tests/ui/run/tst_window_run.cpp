@@ -75,7 +75,7 @@ class TestWindowRun : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         if (const auto backend = inference::openBackend(); !backend)
-            QSKIP(("LibTorch cannot be used here: " + backend.error().message()).c_str());
+            QFAIL(("LibTorch cannot be used here: " + backend.error().message()).c_str());
         theme::apply(theme::Mode::Light);
     }
     void init() {
