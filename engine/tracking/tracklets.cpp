@@ -75,6 +75,7 @@ private:
         if (m_options.swapStrength >= 1)
             return;
         m_expected.clear();
+        m_meetings.clear();
         for (const std::size_t i : m_present) {
             const auto known = m_trails.find(m_video.instances[i].track);
             const bool usable = known != m_trails.end() && !known->second.places.empty() &&
@@ -90,11 +91,22 @@ private:
                 const double keep = way(a, a) + way(b, b);
                 const double change = way(a, b) + way(b, a);
                 const double gain = keep - change;
-                if (!(gain > m_options.swapStrength * (keep + change)) || gain < m_options.leastGain * m_video.bodySize)
+                if (!(gain > m_options.swapStrength * (keep + change)) ||
+                    gain < m_options.leastGain * m_video.bodySize || change > m_options.mostLeft * m_video.bodySize)
                     continue;
-                m_cut[a] = m_cut[b] = true;
-                ++m_result.doubtfulMeetings;
+                m_meetings.push_back({gain, a, b});
             }
+        // An animal's way leads on through the meeting, so that a tracker that changes its mind again is seen to.
+        std::sort(m_meetings.begin(), m_meetings.end(),
+                  [](const Meeting& x, const Meeting& y) { return x.gain > y.gain; });
+        for (const Meeting& meeting : m_meetings) {
+            if (m_cut[meeting.a] || m_cut[meeting.b])
+                continue;
+            m_cut[meeting.a] = m_cut[meeting.b] = true;
+            ++m_result.doubtfulMeetings;
+            std::swap(m_trails[m_video.instances[m_present[meeting.a]].track].places,
+                      m_trails[m_video.instances[m_present[meeting.b]].track].places);
+        }
     }
 
     void append(std::size_t i, std::int64_t step, bool cut) {
@@ -112,7 +124,8 @@ private:
             fresh.atMeeting = cut;
             fresh.firstPlace = fresh.lastPlace = {instance.x, instance.y};
             trail.tracklet = static_cast<int>(m_result.list.size());
-            trail.places.clear();
+            if (!cut)
+                trail.places.clear();
             m_result.list.push_back(fresh);
             m_sizes.emplace_back();
         }
@@ -150,6 +163,10 @@ private:
         m_result.sizeSpread = count > 0 ? std::sqrt(std::max(0.0, squares / static_cast<double>(count))) : 0.0;
     }
 
+    struct Meeting {
+        double gain = 0;
+        std::size_t a = 0, b = 0;  // positions in m_present
+    };
     struct Sums {
         double sum = 0, squares = 0;
     };
@@ -161,6 +178,7 @@ private:
     // Of one frame.
     std::vector<std::size_t> m_present;
     std::vector<bool> m_cut;
+    std::vector<Meeting> m_meetings;
     std::vector<std::array<double, 2>> m_expected;
 };
 

@@ -44,7 +44,9 @@ struct TrackletOptions {
     /// A meeting of two tracks is doubtful, and both are cut, when changing partners shortens their ways by more than
     /// this share: (keep - change) / (keep + change). 1: never.
     double swapStrength = 0.5;
-    double leastGain = 0.2;  ///< and by at least this many bodies, so that noise is no doubt
+    double leastGain = 0.1;  ///< and by at least this many bodies, so that noise is no doubt
+    /// and what is left of their ways is at most this many bodies: where poses jump, nothing can be concluded.
+    double mostLeft = 0.2;
 };
 
 struct Tracklets {

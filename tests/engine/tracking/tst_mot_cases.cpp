@@ -154,6 +154,53 @@ private Q_SLOTS:
             QVERIFY(static_cast<int>(labels.tracks().size()) <= *options->maxTracks);
     }
 
+    /// Tracking while frames come in, then finishTracking(), is the same as tracking afterwards.
+    void finishingGivesTheSame_data() {
+        QTest::addColumn<QString>("tracker");
+        QTest::addColumn<int>("animals");
+        for (const char* tracker : {"sort", "bytetrack", "ocsort", "classic"})
+            for (const int animals : {0, 3})
+                QTest::addRow("%s %d", tracker, animals) << tracker << animals;
+    }
+    void finishingGivesTheSame() {
+        QFETCH(QString, tracker);
+        QFETCH(int, animals);
+        for (const char* name : {"missing3", "orbit3", "twovideos"}) {
+            const project::Labels labels = test::labelsOf(m_cases["sequences"][name]);
+            TrackerOptions wanted;
+            wanted.tracker = parseTracker(tracker.toStdString()).value();
+            wanted.linkTracklets = true;
+            if (animals > 0)
+                wanted.maxTracks = animals;
+            const TrackerOptions options = resolveOptions(wanted, factsOf(labels.skeletons())).value();
+            QVERIFY(needsWholeVideo(options));
+
+            project::Labels finished = labels;
+            OnlineTracking online(options);
+            for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
+                for (const std::size_t row : labels.rowsOf(video)) {
+                    project::FrameData frame = labels.frame(row).toData();
+                    online.track(frame);
+                    finished.replaceFrame(row, std::move(frame));
+                }
+            finished.editTracks() = online.tracks();
+            QVERIFY(finishTracking(finished, options).has_value());
+
+            project::Labels afterwards = labels;
+            QVERIFY(trackLabels(afterwards, options).has_value());
+            QCOMPARE(finished.instanceCount(), afterwards.instanceCount());
+            std::map<int, int> renamed;
+            for (std::size_t row = 0; row < afterwards.frameCount(); ++row)
+                for (std::size_t i = 0; i < afterwards.frame(row).instanceCount(); ++i) {
+                    const auto& a = *afterwards.frame(row).instance(i).header;
+                    const auto& b = *finished.frame(row).instance(i).header;
+                    QCOMPARE(a.id, b.id);
+                    QCOMPARE(renamed.try_emplace(a.track, b.track).first->second, b.track);
+                }
+            QCOMPARE(afterwards.tracks().size(), finished.tracks().size());
+        }
+    }
+
     /// Frame by frame, without the end of the video in sight, animals keep their identities too.
     void online_data() {
         QTest::addColumn<QString>("tracker");
