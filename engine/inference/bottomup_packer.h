@@ -3,42 +3,31 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/base/result.h"
-#include "engine/inference/host_batch.h"
-#include "engine/inference/line_scores.h"
-#include "engine/inference/local_peaks.h"
-#include "engine/project/skeleton.h"
+#include "engine/inference/map_packer.h"
+#include "engine/inference/peak_store.h"
 
 namespace skein::inference {
 
-/// Peaks and line scores of a bottom-up batch on the CPU, by plain loops over the maps: what a handful of loops do
-/// faster than ninety tensor operations. Writes the layout of PackedLayout with exactly as many slots as the fullest
-/// (frame, node) needs, so that it never overflows. Thread-compatible; keeps its buffers from batch to batch.
-class BottomUpPacker {
+/// Peaks and line scores of bottom-up models. Without edges it finds peaks alone, which is what centroid models need.
+class BottomUpPacker final : public MapPacker {
 public:
-    struct Options {
-        PeakOptions peaks;
-        LineOptions lines;
-        int confmapStride = 1;  ///< input pixels per confidence map pixel
-        int pafStride = 1;
-        int nodes = 0;
-        std::vector<project::Edge> edges;  ///< in channel order of the PAF head
-    };
-    explicit BottomUpPacker(Options options) : m_options(std::move(options)) {}
+    using Options = PackOptions;
+    /// `type`: BottomUp, or Centroid for a model with one channel and no edges.
+    explicit BottomUpPacker(Options options, models::ModelType type = models::ModelType::BottomUp)
+        : m_options(std::move(options)), m_type(type) {}
 
-    void begin();
-    /// Adds the next frame's maps; they may go away afterwards.
+    void begin() override;
+    void add(std::span<const MapView> maps) override;
     void add(const MapView& confmaps, const MapView& pafs);
-    /// Packs the frames added since begin(). Errors: OutOfMemory, when a frame is so full of peaks that its pairs fit
-    /// in no reasonable memory (the threshold is far too low).
-    [[nodiscard]] Result<HostBatch> finish();
+    [[nodiscard]] Result<HostBatch> finish() override;
 
 private:
+    void scoreLines(std::size_t frame, const MapView& pafs);
+
     Options m_options;
-    std::vector<Peak> m_peaks;                // of the frame at hand, in raster order
-    std::vector<std::vector<Peak>> m_byNode;  // [frame x node], input pixels
-    std::vector<float> m_scores;              // [frame][edge][sources x destinations], as many as there are
-    std::size_t m_frames = 0;
+    models::ModelType m_type;
+    PeakStore m_peaks;
+    std::vector<float> m_scores;  // [frame][edge][sources x destinations], as many as there are
     bool m_tooMany = false;
 };
 

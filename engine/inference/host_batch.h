@@ -28,7 +28,8 @@ namespace skein::inference {
 ///     counts  int32  [B]              centroids found, uncapped, before maxInstances
 ///     peaks   float  [B][K][3]        x, y in image pixels, value: the centroids that were cropped around, in order of
 ///                                     their slots; NaN where there is none
-///     points  float  [N][C][3]        x, y in pixels of the size-matched frame, value; NaN, NaN, 0 below the threshold;
+///     points  float  [N][C][3]        x, y in pixels of the size-matched frame, value; NaN, NaN, 0 below the
+///     threshold;
 ///                                     crop n belongs to the n-th centroid that is not NaN, by frame, then slot; what
 ///                                     follows the last of them means nothing
 ///     classes float  [N][L]           MultiClassTopDown only
@@ -43,6 +44,12 @@ struct HostBatch {
     std::vector<float> packed;
     std::vector<float> effScale;  ///< per frame, of the size matcher; divide last
     double inputScale = 1;        ///< divide before effScale (not the points of crops: there it is done)
+};
+
+/// Where an instance is, in image pixels.
+struct CentroidPoint {
+    float x = 0;
+    float y = 0;
 };
 
 /// Instances of one frame as flat arrays; coordinates in original image pixels, NaN absent.

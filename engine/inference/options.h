@@ -18,7 +18,7 @@ struct FilterOptions {
     double minMeanNodeScore = 0;  ///< an absent point of a single or centered instance counts as 0
     bool overlapping = false;     ///< drop instances that look like a better one of the same frame
     OverlapMethod overlapMethod = OverlapMethod::Iou;
-    double overlapThreshold = 0.8;  ///< likeness above which the lower-scored instance goes
+    double overlapThreshold = 0.8;   ///< likeness above which the lower-scored instance goes
     double minCentroidDistance = 0;  ///< image pixels; centroid and top-down models only
 };
 
@@ -28,8 +28,8 @@ struct InferenceOptions {
     int batchSize = 4;
     double peakThreshold = 0.2;  ///< peaks need more than this (single and centered instance: at least this)
     bool integralRefinement = true;
-    int integralPatchSize = 5;  ///< odd; an even size has a constant bias of half a map pixel
-    int maxInstances = 0;       ///< per frame, 0 no limit
+    int integralPatchSize = 5;                    ///< odd; an even size has a constant bias of half a map pixel
+    int maxInstances = 0;                         ///< per frame, 0 no limit
     std::optional<double> centroidPeakThreshold;  ///< of the first of two models; unset: peakThreshold
     std::optional<double> inputScale;
     std::optional<int> maxHeight;

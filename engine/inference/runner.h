@@ -37,12 +37,22 @@ public:
     /// Errors: OutOfMemory (try fewer images), Device, Model (channel count does not fit).
     [[nodiscard]] virtual Result<std::unique_ptr<PendingBatch>> submit(std::span<const ImagePtr> images) = 0;
 
+    /// The same for a centered-instance model without a centroid model (see needsCentroids()): looks around these
+    /// places, one list for each image, in image pixels. They travel in the same upload. Other runners refuse.
+    [[nodiscard]] virtual Result<std::unique_ptr<PendingBatch>> submitAround(
+        std::span<const ImagePtr> images, std::span<const std::vector<CentroidPoint>> centroids) {
+        (void)images;
+        (void)centroids;
+        return fail(ErrorCode::Internal, "These models find instances by themselves.");
+    }
+
     /// One forward pass on black frames of this size, so that kernels are chosen and buffers exist before the clock
     /// runs.
     [[nodiscard]] virtual Result<void> warmUp(int height, int width, int channels) = 0;
 
+    /// Of the run's last model, whose instances come out.
     [[nodiscard]] virtual const models::ModelSpec& spec() const = 0;
-    /// Preprocessing in force after the overrides of the options.
+    /// Preprocessing of frames in force after the overrides of the options.
     [[nodiscard]] virtual const models::PreprocessSpec& preprocess() const = 0;
     /// "cpu" or "cuda:0".
     [[nodiscard]] virtual std::string device() const = 0;
@@ -60,17 +70,21 @@ class Backend {
 public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual DeviceInfo devices() = 0;
-    /// Reads the weights of `specs` (one model, or a centroid and a centered-instance model) onto the device.
+    /// Reads the weights of `specs` (one model, or a centroid and a centered-instance model in either order) onto the
+    /// device.
     /// Errors name the file and, for weights, the key that is missing, surplus or misshapen.
     [[nodiscard]] virtual Result<std::unique_ptr<InferenceRunner>> loadRunner(
         const std::vector<models::ModelSpec>& specs, const InferenceOptions& options, profile::Profiler& profiler) = 0;
 };
 
+/// Raised when functions are added to the classes above or the packed layout changes.
+inline constexpr std::uint64_t kBackendVersion = 2;
 /// Changes with the layout of what crosses the border, so that a library of another version is refused instead of
 /// misread.
 inline constexpr std::uint64_t kBackendStamp =
-    sizeof(InferenceOptions) + (std::uint64_t{sizeof(models::ModelSpec)} << 16U) +
-    (std::uint64_t{sizeof(HostBatch)} << 32U) + (std::uint64_t{sizeof(profile::Profiler)} << 48U);
+    (kBackendVersion << 56U) ^
+    (sizeof(InferenceOptions) + (std::uint64_t{sizeof(models::ModelSpec)} << 16U) +
+     (std::uint64_t{sizeof(HostBatch)} << 32U) + (std::uint64_t{sizeof(profile::Profiler)} << 44U));
 
 /// Opens the LibTorch library once per process; later calls return the same object. Takes up to a second the first
 /// time. Errors: Device, with the dynamic linker's sentence, when it cannot be loaded.

@@ -143,15 +143,27 @@ at::Tensor toGrey(const at::Tensor& pixels) {
     return grey.to(at::kByte).unsqueeze(1);
 }
 
+bool changesChannels(const at::Tensor& frames, const models::PreprocessSpec& spec) {
+    return spec.ensureRgb ? frames.size(3) == 1 : spec.ensureGrayscale && frames.size(3) == 3;
+}
+
+at::Tensor matchSize(const at::Tensor& frames, const InputGeometry& geometry, Resizer& resizer) {
+    return padTo(resizer.resize(frames.permute({0, 3, 1, 2}), geometry.resized), geometry.matched);
+}
+
+at::Tensor scaleAndPad(const at::Tensor& pixels, const InputGeometry& geometry, Resizer& resizer) {
+    return padTo(resizer.resize(pixels, geometry.scaled), geometry.padded);
+}
+
 at::Tensor preprocess(const at::Tensor& frames, const InputGeometry& geometry, const models::PreprocessSpec& spec,
                       Resizer& resizer) {
-    at::Tensor x = frames.permute({0, 3, 1, 2});
-    if (spec.ensureRgb && x.size(1) == 1)
-        x = x.expand({-1, 3, -1, -1});
-    else if (spec.ensureGrayscale && x.size(1) == 3)
-        x = toGrey(x);
-    x = padTo(resizer.resize(x, geometry.resized), geometry.matched);
-    return padTo(resizer.resize(x, geometry.scaled), geometry.padded);
+    at::Tensor x = frames;
+    if (changesChannels(frames, spec)) {
+        x = frames.permute({0, 3, 1, 2});
+        x = spec.ensureRgb ? x.expand({-1, 3, -1, -1}) : toGrey(x);
+        x = x.permute({0, 2, 3, 1});
+    }
+    return scaleAndPad(matchSize(x, geometry, resizer), geometry, resizer);
 }
 
 at::Tensor normalise(const at::Tensor& pixels) {

@@ -38,6 +38,14 @@ private:
 [[nodiscard]] at::Tensor preprocess(const at::Tensor& frames, const InputGeometry& geometry,
                                     const models::PreprocessSpec& spec, Resizer& resizer);
 
+/// Whether preprocess() turns these frames into grey or colour.
+[[nodiscard]] bool changesChannels(const at::Tensor& frames, const models::PreprocessSpec& spec);
+/// The two halves of preprocess() without channels: uint8 [n, h, w, c] resized and padded to the size matcher's target,
+/// as [n, c, h, w] ...
+[[nodiscard]] at::Tensor matchSize(const at::Tensor& frames, const InputGeometry& geometry, Resizer& resizer);
+/// ... and from there by the input scale and padded to the stride.
+[[nodiscard]] at::Tensor scaleAndPad(const at::Tensor& pixels, const InputGeometry& geometry, Resizer& resizer);
+
 /// uint8 [n, c, h, w] to float32 in 0..1, channels-last.
 [[nodiscard]] at::Tensor normalise(const at::Tensor& pixels);
 

@@ -7,9 +7,11 @@
 
 #include <cstring>
 
+#include "engine/inference/detail/crops.h"
 #include "engine/inference/detail/guard.h"
 #include "engine/inference/detail/preprocess.h"
-#include "engine/inference/detail/tensor_peaks.h"
+#include "engine/inference/detail/runner_base.h"
+#include "engine/inference/detail/tensor_packers.h"
 #include "engine/inference/detail/torch_runner.h"
 #include "engine/inference/packed_layout.h"
 #include "engine/models/detail/network.h"
@@ -37,6 +39,35 @@ Array toArray(const at::Tensor& tensor) {
 at::Tensor pixelsOf(const Array& array) {
     return toTensor(array).to(at::kByte);
 }
+
+at::Tensor framesOf(std::span<const ImagePtr> images) {
+    const Image& first = *images.front();
+    at::Tensor frames = at::empty({static_cast<std::int64_t>(images.size()), first.height, first.width, first.channels},
+                                  at::TensorOptions().dtype(at::kByte));
+    for (std::size_t i = 0; i < images.size(); ++i)
+        std::memcpy(frames.mutable_data_ptr<std::uint8_t>() + i * first.pixels.size(), images[i]->pixels.data(),
+                    first.pixels.size());
+    return frames;
+}
+
+/// A queue whose device is the host itself.
+class HostQueue final : public CudaQueue {
+public:
+    void enter() override {}
+    at::Tensor pinned(std::int64_t bytes) override { return at::empty({bytes}, at::TensorOptions().dtype(at::kByte)); }
+    at::Tensor upload(const at::Tensor& host) override { return host.clone(); }
+    std::unique_ptr<CudaDownload> download(const at::Tensor& device, const at::Tensor& host) override {
+        at::Tensor target = host;
+        target.copy_(device);
+        return std::make_unique<Done>();
+    }
+
+private:
+    class Done final : public CudaDownload {
+    public:
+        void wait() override {}
+    };
+};
 
 models::ForwardWay wayOf(Way way) {
     return way == Way::Fused ? models::ForwardWay::Fused : models::ForwardWay::Plain;
@@ -73,12 +104,7 @@ Result<Stages> recordStages(const models::ModelSpec& spec, const InferenceOption
         if (!network)
             return fail(network.error());
         const Image& first = *images.front();
-        at::Tensor frames =
-            at::empty({static_cast<std::int64_t>(images.size()), first.height, first.width, first.channels},
-                      at::TensorOptions().dtype(at::kByte));
-        for (std::size_t i = 0; i < images.size(); ++i)
-            std::memcpy(frames.mutable_data_ptr<std::uint8_t>() + i * first.pixels.size(), images[i]->pixels.data(),
-                        first.pixels.size());
+        const at::Tensor frames = framesOf(images);
         Resizer resizer;
         const at::Tensor pixels = preprocess(
             frames, inputGeometry({first.height, first.width}, *settings, spec.maxStride()), *settings, resizer);
@@ -100,19 +126,55 @@ Result<std::vector<Array>> forward(const models::ModelSpec& spec, const Array& i
     });
 }
 
-Result<HostBatch> packWithTensors(const BottomUpPacker::Options& options, const Array& confmaps, const Array& pafs,
+Result<CropStages> recordCrops(const models::ModelSpec& spec, const TopDownSettings& settings,
+                               std::span<const ImagePtr> images, std::span<const std::vector<CentroidPoint>> centroids,
+                               Way way) {
+    return guarded("a probe", [&]() -> Result<CropStages> {
+        const TorchThread thread(0);
+        auto network = models::Network::load(spec, at::Device(at::kCPU), wayOf(way));
+        if (!network)
+            return fail(network.error());
+        const InputGeometry frame = inputGeometry({images.front()->height, images.front()->width}, settings.frames, 1);
+        Resizer resizer;
+        const at::Tensor matched = matchSize(framesOf(images), frame, resizer).permute({0, 2, 3, 1}).contiguous();
+        std::vector<at::Tensor> frames;
+        std::vector<CropRequest> requests;
+        for (std::size_t f = 0; f < images.size(); ++f) {
+            frames.push_back(matched.select(0, static_cast<std::int64_t>(f)));
+            for (const CentroidPoint& c : centroids[f])
+                requests.push_back({f, cropAxis(c.x * frame.effScale, settings.cropSize),
+                                    cropAxis(c.y * frame.effScale, settings.cropSize)});
+        }
+        const at::Tensor crops = cutCrops(frames, requests, settings.cropSize);
+        const InputGeometry geometry =
+            inputGeometry({settings.cropSize, settings.cropSize}, settings.crops, spec.maxStride());
+        const at::Tensor input = inference::normalise(scaleAndPad(crops, geometry, resizer));
+        CropStages stages{toArray(crops), toArray(input), {}};
+        auto heads = run(**network, input);
+        if (!heads)
+            return fail(heads.error());
+        stages.heads = std::move(*heads);
+        return stages;
+    });
+}
+
+Result<HostBatch> packWithTensors(models::ModelType type, const PackOptions& options, const std::vector<Array>& maps,
                                   int slots) {
     return guarded("a probe", [&]() -> Result<HostBatch> {
         const TorchThread thread(0);
-        const TensorPeaks peaks(options, at::Device(at::kCPU));
-        const Array packed = toArray(peaks.pack(toTensor(confmaps), toTensor(pafs), slots));
+        std::vector<at::Tensor> tensors;
+        for (const Array& map : maps)
+            tensors.push_back(toTensor(map));
+        const Array packed = toArray(makeTensorPacker(type, options, at::Device(at::kCPU))->pack(tensors, slots));
         HostBatch batch;
-        batch.frames = static_cast<int>(confmaps.shape[0]);
+        batch.type = type;
+        batch.frames = static_cast<int>(maps[0].shape[0]);
         batch.nodes = options.nodes;
         batch.edges = static_cast<int>(options.edges.size());
         batch.slots = slots;
+        batch.classes = options.classes;
         batch.packed = packed.values;
-        const auto counts = static_cast<std::size_t>(batch.frames) * static_cast<std::size_t>(batch.nodes);
+        const std::size_t counts = layoutOf(batch).countsSize();
         for (std::size_t i = 0; i < counts; ++i)
             if (wordAsCount(batch.packed[i]) > slots)
                 return fail(ErrorCode::Internal, "There are " + std::to_string(wordAsCount(batch.packed[i])) +
@@ -120,6 +182,48 @@ Result<HostBatch> packWithTensors(const BottomUpPacker::Options& options, const 
         batch.effScale.assign(static_cast<std::size_t>(batch.frames), 1.0F);
         return batch;
     });
+}
+
+Result<HostBatch> packWithTensors(const PackOptions& options, const Array& confmaps, const Array& pafs, int slots) {
+    return packWithTensors(models::ModelType::BottomUp, options, {confmaps, pafs}, slots);
+}
+
+Result<Array> cropPixels(const Array& frames, std::span<const int> frame, std::span<const CentroidPoint> centroids,
+                         float effScale, int size, bool byTensorOperations) {
+    return guarded("a probe", [&]() -> Result<Array> {
+        const TorchThread thread(0);
+        const at::Tensor pixels = pixelsOf(frames);
+        if (!byTensorOperations) {
+            const at::Tensor packed = pixels.permute({0, 2, 3, 1}).contiguous();
+            std::vector<at::Tensor> pictures;
+            for (std::int64_t f = 0; f < packed.size(0); ++f)
+                pictures.push_back(packed.select(0, f));
+            std::vector<CropRequest> requests;
+            for (std::size_t i = 0; i < centroids.size(); ++i)
+                requests.push_back({static_cast<std::size_t>(frame[i]), cropAxis(centroids[i].x * effScale, size),
+                                    cropAxis(centroids[i].y * effScale, size)});
+            return toArray(cutCrops(pictures, requests, size));
+        }
+        std::vector<std::int64_t> numbers(frame.begin(), frame.end());
+        std::vector<float> x, y;
+        for (const CentroidPoint& c : centroids) {
+            x.push_back(c.x);
+            y.push_back(c.y);
+        }
+        const at::Device cpu(at::kCPU);
+        return toArray(
+            gatherCrops(pixels, deviceTable(numbers, cpu), deviceTable(x, cpu), deviceTable(y, cpu), effScale, size)
+                .pixels);
+    });
+}
+
+Result<std::unique_ptr<InferenceRunner>> makeQueuedRunner(const std::vector<models::ModelSpec>& specs,
+                                                          const InferenceOptions& options,
+                                                          profile::Profiler& profiler) {
+    RunnerContext context;
+    context.options = options;
+    context.queue = std::make_unique<HostQueue>();
+    return makeRunner(specs, std::move(context), profiler);
 }
 
 Result<Array> resize(const Array& pixels, Size size, bool byTensorOperations) {

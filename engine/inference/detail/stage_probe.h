@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/image.h"
 #include "engine/base/result.h"
-#include "engine/inference/bottomup_packer.h"
 #include "engine/inference/host_batch.h"
 #include "engine/inference/input_geometry.h"
+#include "engine/inference/map_packer.h"
+#include "engine/inference/model_set.h"
 #include "engine/inference/options.h"
+#include "engine/inference/runner.h"
 #include "engine/models/model_spec.h"
 #include "engine/models/network_plan.h"
 
@@ -41,10 +44,33 @@ struct Stages {
 [[nodiscard]] Result<std::vector<Array>> forward(const models::ModelSpec& spec, const Array& input, Way way,
                                                  int cpuThreads = 0);
 
-/// Peaks and line scores by the tensor operations meant for GPUs. Errors: as BottomUpPacker, and Internal when a count
-/// exceeds `slots`.
-[[nodiscard]] Result<HostBatch> packWithTensors(const BottomUpPacker::Options& options, const Array& confmaps,
-                                                const Array& pafs, int slots);
+/// What a model that works on crops sees around given centroids (image pixels), and its maps.
+struct CropStages {
+    Array crops;         ///< 0..255, before scaling
+    Array networkInput;  ///< 0..1
+    std::vector<Array> heads;
+};
+[[nodiscard]] Result<CropStages> recordCrops(const models::ModelSpec& spec, const TopDownSettings& settings,
+                                             std::span<const ImagePtr> images,
+                                             std::span<const std::vector<CentroidPoint>> centroids, Way way);
+
+/// The packed buffer by the tensor operations meant for GPUs. Errors: as MapPacker, and Internal when a count exceeds
+/// `slots`.
+[[nodiscard]] Result<HostBatch> packWithTensors(models::ModelType type, const PackOptions& options,
+                                                const std::vector<Array>& maps, int slots);
+[[nodiscard]] Result<HostBatch> packWithTensors(const PackOptions& options, const Array& confmaps, const Array& pafs,
+                                                int slots);
+
+/// Crops around centroids (image pixels) of uint8 frames [n, c, h, w], by loops or by the gather meant for GPUs.
+[[nodiscard]] Result<Array> cropPixels(const Array& frames, std::span<const int> frame,
+                                       std::span<const CentroidPoint> centroids, float effScale, int size,
+                                       bool byTensorOperations);
+
+/// A runner on the CPU that goes the GPU's way in everything but the copies: queued batches, tensor operations, crops
+/// in one gather.
+[[nodiscard]] Result<std::unique_ptr<InferenceRunner>> makeQueuedRunner(const std::vector<models::ModelSpec>& specs,
+                                                                        const InferenceOptions& options,
+                                                                        profile::Profiler& profiler);
 
 /// Resize of uint8 pixels, by LibTorch's kernel or by the integer operations meant for other devices.
 [[nodiscard]] Result<Array> resize(const Array& pixels, Size size, bool byTensorOperations);

@@ -2,20 +2,18 @@
 #include "engine/inference/detail/tensor_peaks.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/amin.h>
+#include <ATen/ops/any.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/clamp.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/floor.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/gather.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/maximum.h>
-#include <ATen/ops/nan_to_num.h>
-#include <ATen/ops/round.h>
 #include <ATen/ops/scalar_tensor.h>
-#include <ATen/ops/sqrt.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -30,7 +28,7 @@ namespace {
 constexpr float kNone = -std::numeric_limits<float>::infinity();
 
 template <class T>
-at::Tensor constant(const std::vector<T>& values, at::ScalarType type, at::Device device) {
+at::Tensor table(const std::vector<T>& values, at::ScalarType type, at::Device device) {
     return at::from_blob(const_cast<T*>(values.data()), {static_cast<std::int64_t>(values.size())},
                          at::TensorOptions().dtype(type))
         .clone()
@@ -43,9 +41,52 @@ at::Tensor shifted(const at::Tensor& padded, std::int64_t pad, std::int64_t dx, 
     return padded.narrow(2, pad + dy, height).narrow(3, pad + dx, width);
 }
 
+/// Pixels at fixed offsets from [B, C, K] positions (int64), from maps padded by `pad`: [B, C, K, offsets].
+at::Tensor window(const at::Tensor& padded, std::int64_t pad, const at::Tensor& x, const at::Tensor& y,
+                  const at::Tensor& offsetX, const at::Tensor& offsetY) {
+    const std::int64_t frames = padded.size(0);
+    const std::int64_t nodes = padded.size(1);
+    const at::Tensor index = (y.unsqueeze(3) + offsetY + pad) * padded.size(3) + (x.unsqueeze(3) + offsetX + pad);
+    return padded.view({frames, nodes, -1})
+        .gather(2, index.view({frames, nodes, -1}))
+        .view({frames, nodes, x.size(2), offsetX.size(0)});
+}
+
 }  // namespace
 
-TensorPeaks::TensorPeaks(const BottomUpPacker::Options& options, at::Device device) : m_options(options) {
+at::Tensor deviceTable(const std::vector<float>& values, at::Device device) {
+    return table(values, at::kFloat, device);
+}
+at::Tensor deviceTable(const std::vector<std::int64_t>& values, at::Device device) {
+    return table(values, at::kLong, device);
+}
+
+// A flat top's anchor can lie one pixel left of the candidate, so that one more pixel of zeros is needed.
+TensorRefiner::TensorRefiner(int patch, at::Device device) : m_pad(patch / 2 + 1) {
+    std::vector<std::int64_t> patchX, patchY;
+    std::vector<float> gridX, gridY;
+    for (int i = 0; i < patch * patch; ++i) {
+        patchX.push_back(i % patch - patch / 2);
+        patchY.push_back(i / patch - patch / 2);
+        gridX.push_back(static_cast<float>(i % patch) - static_cast<float>(patch - 1) / 2.0F);
+        gridY.push_back(static_cast<float>(i / patch) - static_cast<float>(patch - 1) / 2.0F);
+    }
+    m_patchX = deviceTable(patchX, device);
+    m_patchY = deviceTable(patchY, device);
+    m_gridX = deviceTable(gridX, device);
+    m_gridY = deviceTable(gridY, device);
+}
+
+std::pair<at::Tensor, at::Tensor> TensorRefiner::refine(const at::Tensor& maps, const at::Tensor& anchorX,
+                                                        const at::Tensor& anchorY) const {
+    const at::Tensor patch = window(at::constant_pad_nd(maps, {m_pad, m_pad, m_pad, m_pad}, 0), m_pad,
+                                    anchorX.to(at::kLong), anchorY.to(at::kLong), m_patchX, m_patchY);
+    const at::Tensor mass = patch.sum(3);
+    return {anchorX + (patch * m_gridX).sum(3) / mass, anchorY + (patch * m_gridY).sum(3) / mass};
+}
+
+TensorLocalPeaks::TensorLocalPeaks(const PeakOptions& options, int stride, at::Device device)
+    : m_options(options), m_stride(stride), m_refiner(options.patch, device) {
     constexpr std::array<std::array<int, 2>, 4> kAfter = {{{1, 0}, {-1, 1}, {0, 1}, {1, 1}}};  // E, SW, S, SE
     std::vector<float> topX, topY, topCount;
     std::vector<std::uint8_t> kept, rim;
@@ -76,42 +117,21 @@ TensorPeaks::TensorPeaks(const BottomUpPacker::Options& options, at::Device devi
                 rim.push_back(code != 0 && near && !inTop ? 1 : 0);
             }
     }
-    m_topX = constant(topX, at::kFloat, device);
-    m_topY = constant(topY, at::kFloat, device);
-    m_topCount = constant(topCount, at::kFloat, device);
-    m_topKept = constant(kept, at::kByte, device).to(at::kBool);
-    m_topRim = constant(rim, at::kByte, device).to(at::kBool).view({16, 25});
-
-    std::vector<std::int64_t> x5, y5, patchX, patchY, sources, destinations;
+    m_topX = deviceTable(topX, device);
+    m_topY = deviceTable(topY, device);
+    m_topCount = deviceTable(topCount, device);
+    m_topKept = table(kept, at::kByte, device).to(at::kBool);
+    m_topRim = table(rim, at::kByte, device).to(at::kBool).view({16, 25});
+    std::vector<std::int64_t> x5, y5;
     for (int i = 0; i < 25; ++i) {
         x5.push_back(i % 5 - 2);
         y5.push_back(i / 5 - 2);
     }
-    std::vector<float> gridX, gridY;
-    const int patch = options.peaks.patch;
-    for (int i = 0; i < patch * patch; ++i) {
-        patchX.push_back(i % patch - patch / 2);
-        patchY.push_back(i / patch - patch / 2);
-        gridX.push_back(static_cast<float>(i % patch) - static_cast<float>(patch - 1) / 2.0F);
-        gridY.push_back(static_cast<float>(i / patch) - static_cast<float>(patch - 1) / 2.0F);
-    }
-    for (const project::Edge& edge : options.edges) {
-        sources.push_back(edge.source);
-        destinations.push_back(edge.destination);
-    }
-    m_offsetX5 = constant(x5, at::kLong, device);
-    m_offsetY5 = constant(y5, at::kLong, device);
-    m_patchX = constant(patchX, at::kLong, device);
-    m_patchY = constant(patchY, at::kLong, device);
-    m_gridX = constant(gridX, at::kFloat, device);
-    m_gridY = constant(gridY, at::kFloat, device);
-    m_edgeSource = constant(sources, at::kLong, device);
-    m_edgeDestination = constant(destinations, at::kLong, device);
-    m_positions = constant(LineScorer::positions(options.lines.nPoints), at::kFloat, device);
-    m_shortening = constant(std::vector<float>{LineScorer::kShortening}, at::kFloat, device);
+    m_offsetX5 = deviceTable(x5, device);
+    m_offsetY5 = deviceTable(y5, device);
 }
 
-TensorPeaks::Candidates TensorPeaks::findCandidates(const at::Tensor& maps, std::int64_t slots) const {
+TensorLocalPeaks::Candidates TensorLocalPeaks::findCandidates(const at::Tensor& maps, std::int64_t slots) const {
     const std::int64_t frames = maps.size(0);
     const std::int64_t nodes = maps.size(1);
     const std::int64_t height = maps.size(2);
@@ -122,8 +142,7 @@ TensorPeaks::Candidates TensorPeaks::findCandidates(const at::Tensor& maps, std:
         at::maximum(at::maximum(neighbour(-1, -1), neighbour(0, -1)), at::maximum(neighbour(1, -1), neighbour(-1, 0)));
     const at::Tensor after =
         at::maximum(at::maximum(neighbour(1, 0), neighbour(-1, 1)), at::maximum(neighbour(0, 1), neighbour(1, 1)));
-    const at::Tensor mask =
-        maps.gt(before).logical_and_(maps.ge(after)).logical_and_(maps.gt(m_options.peaks.threshold));
+    const at::Tensor mask = maps.gt(before).logical_and_(maps.ge(after)).logical_and_(maps.gt(m_options.threshold));
 
     // Number the candidates of each map in raster order and drop each into its slot; those beyond the last slot share
     // one that is cut off.
@@ -139,18 +158,10 @@ TensorPeaks::Candidates TensorPeaks::findCandidates(const at::Tensor& maps, std:
     return {place.remainder(width), place.floor_divide(width), used, counts};
 }
 
-at::Tensor TensorPeaks::refined(const at::Tensor& maps, const Candidates& candidates) const {
+at::Tensor TensorLocalPeaks::resolved(const at::Tensor& maps, const Candidates& candidates) const {
     const std::int64_t frames = maps.size(0);
     const std::int64_t nodes = maps.size(1);
     const std::int64_t slots = candidates.x.size(2);
-    const auto window = [&](const at::Tensor& padded, std::int64_t pad, const at::Tensor& x, const at::Tensor& y,
-                            const at::Tensor& offsetX, const at::Tensor& offsetY) {
-        const std::int64_t stride = padded.size(3);
-        const at::Tensor index = (y.unsqueeze(3) + offsetY + pad) * stride + (x.unsqueeze(3) + offsetX + pad);
-        return padded.view({frames, nodes, -1})
-            .gather(2, index.view({frames, nodes, -1}))
-            .view({frames, nodes, slots, offsetX.size(0)});
-    };
     const at::Tensor around =
         window(at::constant_pad_nd(maps, {2, 2, 2, 2}, kNone), 2, candidates.x, candidates.y, m_offsetX5, m_offsetY5);
     const at::Tensor value = around.select(3, 12);
@@ -158,7 +169,7 @@ at::Tensor TensorPeaks::refined(const at::Tensor& maps, const Candidates& candid
     // E, SW, S, SE are the 14th, 17th, 18th and 19th of the 25 pixels, counted from 1.
     const at::Tensor code = equals(13) + equals(16) * 2 + equals(17) * 4 + equals(18) * 8;
     const at::Tensor flatCode = code.view(-1);
-    const auto byCode = [&](const at::Tensor& table) { return table.index_select(0, flatCode).view(code.sizes()); };
+    const auto byCode = [&](const at::Tensor& values) { return values.index_select(0, flatCode).view(code.sizes()); };
     const at::Tensor rim = m_topRim.index_select(0, flatCode).view({frames, nodes, slots, 25});
     const at::Tensor leaks = around.ge(value.unsqueeze(3)).logical_and_(rim).any(3);
     const at::Tensor valid = candidates.used.logical_and(byCode(m_topKept)).logical_and_(leaks.logical_not());
@@ -166,60 +177,44 @@ at::Tensor TensorPeaks::refined(const at::Tensor& maps, const Candidates& candid
     const at::Tensor count = byCode(m_topCount);
     at::Tensor x = (candidates.x.to(at::kFloat) * count + byCode(m_topX)) / count;
     at::Tensor y = (candidates.y.to(at::kFloat) * count + byCode(m_topY)) / count;
-    if (m_options.peaks.refine) {
-        const at::Tensor anchorX = at::floor(x);
-        const at::Tensor anchorY = at::floor(y);
-        // A flat top's anchor can lie one pixel left of the candidate, so that one more pixel of zeros is needed.
-        const std::int64_t pad = m_options.peaks.patch / 2 + 1;
-        const at::Tensor patch = window(at::constant_pad_nd(maps, {pad, pad, pad, pad}, 0), pad, anchorX.to(at::kLong),
-                                        anchorY.to(at::kLong), m_patchX, m_patchY);
-        const at::Tensor mass = patch.sum(3);
-        x = anchorX + (patch * m_gridX).sum(3) / mass;
-        y = anchorY + (patch * m_gridY).sum(3) / mass;
-    }
-    const auto stride = static_cast<double>(m_options.confmapStride);
+    if (m_options.refine)
+        std::tie(x, y) = m_refiner.refine(maps, at::floor(x), at::floor(y));
     const at::Tensor nothing = at::full({}, std::numeric_limits<float>::quiet_NaN(), value.options());
-    return at::stack({x * stride, y * stride, at::where(valid, value, nothing)}, 3);
+    return at::stack({x * m_stride, y * m_stride, at::where(valid, value, nothing)}, 3);
 }
 
-at::Tensor TensorPeaks::lineScores(const at::Tensor& peaks, const at::Tensor& pafs) const {
-    const std::int64_t frames = peaks.size(0);
-    const std::int64_t slots = peaks.size(2);
-    const std::int64_t edges = m_edgeSource.size(0);
-    const std::int64_t samples = m_positions.size(0);
-    const std::int64_t height = pafs.size(2);
-    const std::int64_t width = pafs.size(3);
-    const auto stride = static_cast<double>(m_options.pafStride);
-    const LineScorer scorer(m_options.lines, m_options.pafStride, static_cast<int>(height), static_cast<int>(width),
-                            static_cast<int>(edges));
-    const at::Tensor a = peaks.index_select(1, m_edgeSource).unsqueeze(3);       // [B, E, K, 1, 3]
-    const at::Tensor b = peaks.index_select(1, m_edgeDestination).unsqueeze(2);  // [B, E, 1, K, 3]
-    const at::Tensor dx = b.select(4, 0) - a.select(4, 0);                       // [B, E, K, K]
-    const at::Tensor dy = b.select(4, 1) - a.select(4, 1);
-    const at::Tensor length = at::sqrt(dx * dx + dy * dy);
-    const auto pixel = [&](const at::Tensor& delta, const at::Tensor& start, std::int64_t size) {
-        const at::Tensor points = start.unsqueeze(4) + (delta / m_shortening).unsqueeze(4) * m_positions;
-        return at::clamp(at::round(at::nan_to_num(points / stride, 0.0)), 0, size - 1).to(at::kLong);
-    };
-    const at::Tensor place =
-        (pixel(dy, a.select(4, 1), height) * width + pixel(dx, a.select(4, 0), width)).view({frames, edges, -1});
-    const at::Tensor field = pafs.contiguous().view({frames, edges, 2, height * width});
-    const auto component = [&](std::int64_t i) {
-        return at::gather(field.select(2, i), 2, place).view({frames, edges, slots, slots, samples});
-    };
-    const at::Tensor along = component(0) * (dx / length).unsqueeze(4) + component(1) * (dy / length).unsqueeze(4);
-    const at::Tensor penalty =
-        at::clamp((at::full({1}, scorer.maxLength(), length.options()) / length) - 1, std::nullopt, 0) *
-        static_cast<float>(m_options.lines.distPenaltyWeight);
-    return along.mean(4) + penalty;
+TensorLocalPeaks::Found TensorLocalPeaks::find(const at::Tensor& maps, std::int64_t slots) const {
+    const at::Tensor ordered = maps.contiguous(at::MemoryFormat::Contiguous);
+    const Candidates candidates = findCandidates(ordered, slots);
+    return {resolved(ordered, candidates), candidates.counts};
 }
 
-at::Tensor TensorPeaks::pack(const at::Tensor& confmaps, const at::Tensor& pafs, std::int64_t slots) const {
-    const at::Tensor maps = confmaps.contiguous(at::MemoryFormat::Contiguous);
-    const Candidates candidates = findCandidates(maps, slots);
-    const at::Tensor peaks = refined(maps, candidates);
-    const at::Tensor scores = lineScores(peaks, pafs);
-    return at::cat({candidates.counts.view(at::kFloat).view(-1), peaks.view(-1), scores.contiguous().view(-1)});
+TensorGlobalPeaks::TensorGlobalPeaks(const PeakOptions& options, int stride, at::Device device)
+    : m_options(options), m_stride(stride), m_refiner(options.patch, device) {}
+
+at::Tensor TensorGlobalPeaks::find(const at::Tensor& given) const {
+    const at::Tensor maps = given.contiguous(at::MemoryFormat::Contiguous);
+    const std::int64_t height = maps.size(2);
+    const std::int64_t width = maps.size(3);
+    const at::Tensor value = at::amax(maps, {2, 3});  // [N, C]
+    const at::Tensor highest = value.unsqueeze(2).unsqueeze(3);
+    const at::Tensor mask = maps.eq(highest).logical_or_(at::isnan(maps).logical_and_(at::isnan(highest)));
+    // The first column and the first row with such a pixel, apart from each other.
+    const auto first = [&](std::int64_t across, std::int64_t size) {
+        const at::Tensor numbers = at::arange(size, maps.options());
+        return at::amin(at::where(at::any(mask, across), numbers,
+                                  at::full({}, static_cast<double>(size - 1), maps.options())),
+                        {2})
+            .unsqueeze(2);
+    };
+    at::Tensor x = first(2, width);  // [N, C, 1]
+    at::Tensor y = first(3, height);
+    if (m_options.refine)
+        std::tie(x, y) = m_refiner.refine(maps, x, y);
+    const at::Tensor below = value.lt(m_options.threshold);
+    const at::Tensor nothing = at::full({}, std::numeric_limits<float>::quiet_NaN(), value.options());
+    const auto position = [&](const at::Tensor& p) { return at::where(below, nothing, p.squeeze(2) * m_stride); };
+    return at::stack({position(x), position(y), at::where(below, at::zeros({}, value.options()), value)}, 2);
 }
 
 }  // namespace skein::inference

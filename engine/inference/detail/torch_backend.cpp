@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "engine/inference/detail/device.h"
+#include "engine/inference/detail/guard.h"
 #include "engine/inference/detail/torch_runner.h"
 #include "engine/inference/runner.h"
 
@@ -30,18 +32,22 @@ public:
     Result<std::unique_ptr<InferenceRunner>> loadRunner(const std::vector<models::ModelSpec>& specs,
                                                         const InferenceOptions& options,
                                                         profile::Profiler& profiler) override {
-        if (specs.empty())
-            return fail(ErrorCode::InvalidArgument, "No model was given.");
-        if (specs.size() > 1)
-            return fail(ErrorCode::Unsupported, "Runs with two models cannot be made yet; give one bottom-up model.");
-        const models::ModelSpec& spec = specs.front();
-        if (spec.type != models::ModelType::BottomUp)
-            return fail(ErrorCode::Unsupported, std::string("Models of the type ") + models::modelTypeTitle(spec.type) +
-                                                    " cannot be run yet; bottom-up models can.");
         const auto device = chooseDevice(options.device);
         if (!device)
             return fail(device.error());
-        return makeBottomUpRunner(spec, options, *device, profiler);
+        return guarded("starting the device", [&] {
+            RunnerContext context;
+            context.options = options;
+            context.device = *device;
+            if (device->is_cuda())
+                context.queue = cudaSupport().bridge->makeQueue(device->index());
+            std::vector<models::ModelSpec> models = specs;
+            // sleap-nn puts the weights of Keras models into transposed convolutions that lie one pixel off.
+            if (options.matchSleapNn)
+                for (models::ModelSpec& model : models)
+                    model.kerasTransposeAlignment = false;
+            return makeRunner(models, std::move(context), profiler);
+        });
     }
 };
 

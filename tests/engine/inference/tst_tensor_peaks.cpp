@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "engine/inference/bottomup_packer.h"
 #include "engine/inference/detail/stage_probe.h"
 #include "engine/inference/packed_layout.h"
 #include "tests/engine/inference/map_data.h"
@@ -59,7 +60,7 @@ class TestTensorPeaks : public QObject {
         const PackedLayout b = layoutOf(*tensors);
         QCOMPARE(tensors->packed.size(), b.size());
         for (std::size_t f = 0; f < a.frames; ++f) {
-            for (std::size_t n = 0; n < a.nodes; ++n) {
+            for (std::size_t n = 0; n < a.channels; ++n) {
                 const auto expected = peaksOf(*loops, f, n);
                 const auto got = peaksOf(*tensors, f, n);
                 QVERIFY2(got.size() == expected.size(), what);

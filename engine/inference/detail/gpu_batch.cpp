@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/inference/detail/gpu_batch.h"
+
+#include <bit>
+#include <exception>
+
+#include "engine/inference/detail/guard.h"
+#include "engine/inference/detail/runner_base.h"
+#include "engine/inference/packed_layout.h"
+
+namespace skein::inference {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kFewestSlots = 8;
+constexpr std::int64_t kMostSlots = 128;  // beyond by the repeat only
+constexpr std::int64_t kCropStep = 8;
+
+class GpuBatch final : public PendingBatch {
+public:
+    GpuBatch(GpuLane& lane, std::size_t number, std::unique_ptr<GpuWork> work, profile::Profiler& profiler,
+             Clock::time_point start)
+        : m_lane(lane),
+          m_buffer(number % lane.pinnedOut.size()),
+          m_work(std::move(work)),
+          m_profiler(profiler),
+          m_start(start) {
+        launch(lane.room->room());
+    }
+    ~GpuBatch() override {
+        // Of a batch that nobody waited for, the buffers are still in use.
+        try {
+            m_download->wait();
+        } catch (const std::exception&) {
+        }
+    }
+
+    Result<HostBatch> wait() override {
+        return guarded("the results of a batch", [&]() -> Result<HostBatch> {
+            const TorchThread thread(m_lane.cpuThreads);
+            m_lane.queue->enter();
+            HostBatch batch = fetch();
+            Room needed = m_work->needed(batch);
+            while (needed.slots > m_room.slots || needed.crops > m_room.crops) {
+                // Rare, and never at the price of a peak: the same maps again with room for all.
+                launch({std::max(m_room.slots, roundedUp(needed.slots)), std::max(m_room.crops, needed.crops)});
+                batch = fetch();
+                needed = m_work->needed(batch);
+            }
+            m_lane.room->note(needed);
+            m_profiler.record(profile::Stage::Forward, Clock::now() - m_start);
+            m_work.reset();
+            return batch;
+        });
+    }
+
+private:
+    static std::int64_t roundedUp(std::int64_t slots) {
+        return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(slots, 1))));
+    }
+    void launch(const Room& room) {
+        m_room = room;
+        const at::Tensor packed = m_work->pack(room);
+        at::Tensor& buffer = m_lane.pinnedOut[m_buffer];
+        const std::int64_t bytes = packed.numel() * static_cast<std::int64_t>(sizeof(float));
+        if (!buffer.defined() || buffer.numel() < bytes)
+            buffer = m_lane.queue->pinned(2 * bytes);
+        m_out = buffer.narrow(0, 0, bytes).view(at::kFloat);
+        m_download = m_lane.queue->download(packed, m_out);
+        m_profiler.countCopyToHost(static_cast<std::uint64_t>(bytes));
+    }
+    HostBatch fetch() {
+        m_download->wait();
+        return m_work->receive(m_room, m_out.const_data_ptr<float>(), static_cast<std::size_t>(m_out.numel()));
+    }
+
+    GpuLane& m_lane;
+    std::size_t m_buffer;
+    std::unique_ptr<GpuWork> m_work;
+    profile::Profiler& m_profiler;
+    Clock::time_point m_start;
+    Room m_room;
+    at::Tensor m_out;
+    std::unique_ptr<CudaDownload> m_download;
+};
+
+}  // namespace
+
+Room GpuWork::needed(const HostBatch& packed) const {
+    const PackedLayout layout = layoutOf(packed);
+    Room room;
+    for (std::size_t i = 0; i < layout.countsSize(); ++i)
+        room.slots = std::max<std::int64_t>(room.slots, wordAsCount(packed.packed[i]));
+    return room;
+}
+
+void RoomKeeper::note(const Room& needed) {
+    m_last[m_next++ % kRemembered] = needed;
+    Room most;
+    for (const Room& room : m_last) {
+        most.slots = std::max(most.slots, room.slots);
+        most.crops = std::max(most.crops, room.crops);
+    }
+    m_slots = std::clamp(static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(2 * most.slots))),
+                         kFewestSlots, kMostSlots);
+    // A quarter to spare: a crop that is not needed costs a pass through the second network.
+    m_crops = (std::max<std::int64_t>(most.crops + most.crops / 4, 1) + kCropStep - 1) / kCropStep * kCropStep;
+}
+
+std::unique_ptr<PendingBatch> makeGpuBatch(GpuLane& lane, std::size_t number, std::unique_ptr<GpuWork> work,
+                                           profile::Profiler& profiler, Clock::time_point start) {
+    return std::make_unique<GpuBatch>(lane, number, std::move(work), profiler, start);
+}
+
+}  // namespace skein::inference

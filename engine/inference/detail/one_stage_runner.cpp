@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <utility>
+
+#include "engine/inference/detail/runner_base.h"
+#include "engine/inference/detail/tensor_packers.h"
+#include "engine/inference/detail/torch_runner.h"
+#include "engine/inference/map_packer.h"
+
+namespace skein::inference {
+namespace {
+
+/// Models that look at whole frames once: single instance, centroid, bottom-up, multi-class bottom-up. They differ in
+/// what is made of the maps, which the packers know.
+class OneStageRunner final : public RunnerBase {
+public:
+    OneStageRunner(models::ModelSpec spec, models::PreprocessSpec preprocess, RunnerContext context,
+                   profile::Profiler& profiler, std::unique_ptr<models::Network> network)
+        : RunnerBase(std::move(spec), preprocess, std::move(context), profiler), m_network(std::move(network)) {
+        const PackOptions pack = packOptions(m_spec, m_options);
+        if (isQueued())
+            m_tensorPacker = makeTensorPacker(m_spec.type, pack, m_device);
+        else
+            m_packer = makeMapPacker(m_spec.type, pack);
+    }
+
+protected:
+    InputGeometry geometryOf(Size frame) const override {
+        return inputGeometry(frame, m_preprocess, m_spec.maxStride());
+    }
+
+    Result<HostBatch> runOnCpu(const Input& input) override {
+        m_packer->begin();
+        const std::int64_t step = m_network->framesAtOnce();
+        std::vector<MapView> views;
+        for (std::int64_t f = 0; f < input.frames.size(0); f += step) {
+            const std::int64_t count = std::min(step, input.frames.size(0) - f);
+            std::vector<at::Tensor> maps = forward(input.frames.narrow(0, f, count), input.geometry);
+            for (at::Tensor& map : maps)
+                map = channelsLast(map);
+            for (std::int64_t i = 0; i < count; ++i) {
+                views.clear();
+                for (const at::Tensor& map : maps)
+                    views.push_back(viewOf(map, i));
+                m_packer->add(views);
+            }
+        }
+        auto batch = m_packer->finish();
+        if (batch)
+            complete(*batch, input.geometry);
+        return batch;
+    }
+
+    std::unique_ptr<GpuWork> startOnGpu(const Input& input) override {
+        return std::make_unique<Work>(*this, input.geometry, input.frames.size(0),
+                                      forward(input.frames, input.geometry));
+    }
+
+private:
+    class Work final : public GpuWork {
+    public:
+        Work(const OneStageRunner& runner, InputGeometry geometry, std::int64_t frames, std::vector<at::Tensor> maps)
+            : m_runner(runner), m_geometry(geometry), m_frames(frames), m_maps(std::move(maps)) {}
+        at::Tensor pack(const Room& room) override { return m_runner.m_tensorPacker->pack(m_maps, room.slots); }
+        HostBatch receive(const Room& room, const float* words, std::size_t count) const override {
+            const models::ModelSpec& spec = m_runner.m_spec;
+            HostBatch batch;
+            batch.type = spec.type;
+            batch.frames = static_cast<int>(m_frames);
+            batch.nodes = static_cast<int>(spec.partNames.size());
+            batch.edges = static_cast<int>(spec.pafEdges.size());
+            batch.slots = static_cast<int>(room.slots);
+            batch.classes = static_cast<int>(spec.classNames.size());
+            m_runner.complete(batch, m_geometry);
+            batch.packed.assign(words, words + count);
+            return batch;
+        }
+
+    private:
+        const OneStageRunner& m_runner;
+        InputGeometry m_geometry;
+        std::int64_t m_frames;
+        std::vector<at::Tensor> m_maps;
+    };
+
+    std::vector<at::Tensor> forward(const at::Tensor& frames, const InputGeometry& geometry) {
+        return m_network->forward(normalise(inference::preprocess(frames, geometry, m_preprocess, m_resizer)));
+    }
+
+    void complete(HostBatch& batch, const InputGeometry& geometry) const {
+        batch.effScale.assign(static_cast<std::size_t>(batch.frames), geometry.effScale);
+        batch.inputScale = m_preprocess.scale;
+    }
+
+    std::unique_ptr<models::Network> m_network;
+    std::unique_ptr<MapPacker> m_packer;           // CPU
+    std::unique_ptr<TensorPacker> m_tensorPacker;  // CUDA
+};
+
+}  // namespace
+
+Result<std::unique_ptr<InferenceRunner>> makeOneStageRunner(const models::ModelSpec& spec, RunnerContext context,
+                                                            profile::Profiler& profiler) {
+    const auto preprocess = effectivePreprocess(spec.preprocess, context.options);
+    if (!preprocess)
+        return fail(preprocess.error());
+    auto network = models::Network::load(spec, context.device, context.way);
+    if (!network)
+        return fail(network.error());
+    return std::unique_ptr<InferenceRunner>(
+        std::make_unique<OneStageRunner>(spec, *preprocess, std::move(context), profiler, std::move(*network)));
+}
+
+}  // namespace skein::inference
