@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -6,10 +7,13 @@
 #include <memory>
 
 #include "app/arguments.h"
+#include "app/predict_arguments.h"
 #include "app/run_progress.h"
-#include "app/tracking_arguments.h"
+#include "app/save_results.h"
+#include "engine/formats/predicted_centroids.h"
 #include "engine/formats/slp.h"
-#include "engine/models/model_folder.h"
+#include "engine/inference/given_centroids.h"
+#include "engine/inference/model_set.h"
 #include "engine/pipeline/compose_labels.h"
 #include "engine/pipeline/frame_list.h"
 #include "engine/pipeline/prediction_input.h"
@@ -33,72 +37,6 @@ std::string localTime() {
     return text.data();
 }
 
-struct PredictArguments {
-    std::string data, output, profile, frames;
-    std::vector<std::string> models;
-    inference::InferenceOptions inference;
-    std::string refinement = "integral";
-    std::optional<int> maxInstances;
-    int queueMaxsize = 16;
-    bool tracking = false;
-    bool noEmptyFrames = false;
-    bool quiet = false;
-    TrackingArguments tracker;
-};
-
-void addOptions(CLI::App& command, PredictArguments& a) {
-    inference::InferenceOptions& o = a.inference;
-    addOption(command, "-i,--data_path,--video", a.data, "Video, image folder or .slp to predict on")->required();
-    addOption(command, "-m,--model_paths,--model", a.models,
-              "Model folder, its checkpoint or its configuration; may be repeated")
-        ->required()
-        ->allow_extra_args(false);
-    addOption(command, "-o,--output_path", a.output, "Labels file to write [DATA.predictions.slp]");
-    addOption(command, "-d,--device", o.device, "auto (default), cpu, cuda or cuda:N");
-    addOption(command, "-b,--batch_size", o.batchSize, "Frames per batch [4]");
-    addOption(command, "--queue_maxsize", a.queueMaxsize, "Decoded frames that may wait [16]");
-    addOption(command, "--frames", a.frames, "Frames to predict, e.g. 0-99,150 [all]");
-    addOption(command, "--peak_threshold", o.peakThreshold, "Smallest confidence of a peak [0.2]");
-    addOption(command, "--input_scale", o.inputScale, "Input scale [as trained]");
-    addOption(command, "--max_height", o.maxHeight, "Height frames are brought to [as trained]");
-    addOption(command, "--max_width", o.maxWidth, "Width frames are brought to [as trained]");
-    addOption(command, "--integral_refinement", a.refinement, "integral (default) or none");
-    addOption(command, "--integral_patch_size", o.integralPatchSize, "Patch of the refinement in map pixels [5]");
-    addOption(command, "--max_instances", a.maxInstances, "Most instances per frame [no limit]");
-    addOption(command, "--max_edge_length_ratio", o.maxEdgeLengthRatio,
-              "Longest edge before it is penalised, as a share of the picture [0.25]");
-    addOption(command, "--dist_penalty_weight", o.distPenaltyWeight, "Weight of that penalty [1.0]");
-    addOption(command, "--n_points", o.nPoints, "Samples along a candidate edge [10]");
-    addOption(command, "--min_instance_peaks", o.minInstancePeaks,
-              "Fewest nodes of an instance: a count from 1 on, a share of the nodes below 1 [0]");
-    addOption(command, "--min_line_scores", o.minLineScores, "Smallest score of an edge [0.25]");
-    addFlag(command, "-t,--tracking", a.tracking, "Follow instances through time");
-    addFlag(command, "--no_empty_frames", a.noEmptyFrames, "Leave out frames in which nothing was found");
-    addFlag(command, "--match_sleap_nn", o.matchSleapNn, "Reproduce sleap-nn's known defects, for comparisons");
-    addOption(command, "--profile", a.profile, "Write what the run cost to this JSON file");
-    addFlag(command, "--quiet", a.quiet, "No progress and no summary");
-    a.tracker.addTo(command);
-}
-
-Result<void> check(const PredictArguments& a) {
-    const inference::InferenceOptions& o = a.inference;
-    if (o.batchSize < 1 || a.queueMaxsize < 1 || o.nPoints < 1 || o.integralPatchSize < 1)
-        return fail(ErrorCode::InvalidArgument,
-                    "--batch_size, --queue_maxsize, --n_points and --integral_patch_size must be at least 1.");
-    if (o.inputScale && !(*o.inputScale > 0 && *o.inputScale <= 16))
-        return fail(ErrorCode::InvalidArgument, "--input_scale must be larger than 0 and at most 16.");
-    if ((o.maxHeight && *o.maxHeight < 1) || (o.maxWidth && *o.maxWidth < 1))
-        return fail(ErrorCode::InvalidArgument, "--max_height and --max_width must be at least 1.");
-    if (a.maxInstances && *a.maxInstances < 0)
-        return fail(ErrorCode::InvalidArgument, "--max_instances must not be negative; 0 means no limit.");
-    return {};
-}
-
-/// A default name beside the data, so that the shortest command line works too.
-std::string outputFor(const PredictArguments& a) {
-    return a.output.empty() ? a.data + ".predictions.slp" : a.output;
-}
-
 void printSummary(const project::Labels& labels, const pipeline::JobProgress& progress, double wall,
                   const std::string& output) {
     const profile::Summary& profile = progress.profile;
@@ -115,34 +53,57 @@ void printSummary(const project::Labels& labels, const pipeline::JobProgress& pr
     std::printf("Saved       %s\n", output.c_str());
 }
 
-Result<int> predict(PredictArguments& a) {
-    if (auto ok = check(a); !ok)
-        return fail(std::move(ok.error()));
-    pipeline::JobSpec spec;
-    for (const std::string& path : a.models) {
-        auto model = models::readModelSpec(path);
-        if (!model)
-            return fail(std::move(model.error()));
-        spec.models.push_back(std::move(*model));
+/// Instances of one node as predicted centroids, instead of the instances or beside them.
+Result<void> toCentroids(project::Labels& labels, const pipeline::JobSpec& spec, bool keepInstances) {
+    const auto definition = inference::centroidDefinition(spec.models, spec.inference.anchorPart);
+    if (!definition)
+        return fail(definition.error());
+    std::vector<formats::PredictedCentroid> centroids;
+    for (std::size_t row = 0; row < labels.frameCount(); ++row) {
+        project::FrameData frame = labels.frame(row).toData();
+        for (const project::InstanceData& instance : frame.instances)
+            centroids.push_back(
+                {frame.video, frame.frameIndex, instance.points[0].x, instance.points[0].y, instance.header.score});
+        if (!keepInstances && !frame.instances.empty()) {
+            frame.instances.clear();
+            labels.replaceFrame(row, std::move(frame));
+        }
     }
-    a.inference.integralRefinement = a.refinement == "integral";
-    a.inference.maxInstances = a.maxInstances.value_or(0);
-    spec.inference = a.inference;
+    return formats::attachCentroids(labels, centroids, definition->tag());
+}
+
+Result<int> predict(PredictArguments& a) {
+    auto inference = a.inferenceOptions();
+    if (!inference)
+        return fail(std::move(inference.error()));
+    auto models = a.readModels();
+    if (!models)
+        return fail(std::move(models.error()));
+    const auto centroids = a.centroidOutput(*models);
+    if (!centroids)
+        return fail(centroids.error());
+    pipeline::JobSpec spec;
+    spec.models = std::move(*models);
+    spec.inference = std::move(*inference);
     spec.queueMaxsize = a.queueMaxsize;
-    const project::Skeleton skeleton = spec.models.back().skeleton;
+    spec.groupThreads = std::max(1, a.hostThreads);
+    const project::Skeleton skeleton = inference::outputSkeleton(spec.models);
     if (a.tracking) {
         tracking::TrackingFacts facts;
         facts.skeletonNodeCounts = {static_cast<int>(skeleton.nodes.size())};
         facts.maxInstances = a.maxInstances;
-        auto options = a.tracker.resolve(facts, a.inference.matchSleapNn);
+        auto options = a.tracker.resolve(facts, spec.inference.matchSleapNn);
         if (!options)
             return fail(std::move(options.error()));
         spec.tracking = *options;
     }
-    const std::string output = outputFor(a);
+    auto request = a.inputRequest(spec.models);
+    if (!request)
+        return fail(std::move(request.error()));
+    const std::string output = a.outputFile();
     if (auto usable = pipeline::checkOutput(output, a.data); !usable)
         return fail(std::move(usable.error()));
-    auto input = pipeline::openPredictionInput(a.data, a.frames);
+    auto input = pipeline::openPredictionInput(*request);
     if (!input)
         return fail(std::move(input.error()));
     for (const std::string& warning : input->warnings)
@@ -192,8 +153,11 @@ Result<int> predict(PredictArguments& a) {
     project::Labels labels = pipeline::composeLabels(std::move(input->videos), skeleton, std::move(results),
                                                      progress->trackNames, !a.noEmptyFrames);
     labels.setProvenanceJson(pipeline::provenanceJson(spec, facts));
+    if (*centroids != CentroidOutput::Instance)
+        if (auto attached = toCentroids(labels, spec, *centroids == CentroidOutput::Both); !attached)
+            return fail(std::move(attached.error()));
     show.showPhase("Saving");
-    auto saved = formats::writeSlp(labels, output);
+    auto saved = saveResults(labels, output);
     show.finish();
     if (!saved)
         return fail(std::move(saved.error()));
@@ -223,7 +187,7 @@ Result<int> predict(PredictArguments& a) {
 void addPredictCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("predict", "Find every instance in every frame, and follow them");
     auto arguments = std::make_shared<PredictArguments>();
-    addOptions(*command, *arguments);
+    arguments->addTo(*command);
     command->callback([arguments, &exitCode] {
         auto result = predict(*arguments);
         if (result) {

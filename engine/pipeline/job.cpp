@@ -15,6 +15,7 @@
 #include "engine/base/thread_name.h"
 #include "engine/inference/grouping.h"
 #include "engine/inference/host_batch.h"
+#include "engine/inference/model_set.h"
 #include "engine/pipeline/rate_meter.h"
 #include "engine/tracking/track_labels.h"
 
@@ -29,6 +30,7 @@ using profile::Stage;
 struct FrameTicket {
     std::int64_t sequence = 0;
     std::size_t source = 0;  // index into JobSpec::sources
+    std::size_t row = 0;     // index into JobSource::frames
     std::int64_t frameIndex = 0;
 };
 
@@ -219,10 +221,11 @@ struct Job::Impl {
             auto reader = source.source->openAnother();
             if (!reader)
                 return fail(std::move(reader.error()).withContext("while opening " + source.name));
-            for (const std::int64_t frameIndex : source.frames) {
+            for (std::size_t row = 0; row < source.frames.size(); ++row) {
+                const std::int64_t frameIndex = source.frames[row];
                 if (stop.stop_requested())
                     return {};
-                DecodedFrame frame{{sequence++, s, frameIndex}, nullptr};
+                DecodedFrame frame{{sequence++, s, row, frameIndex}, nullptr};
                 auto image = (*reader)->read(frameIndex, (*reader)->engineFormat(), stop);
                 if (image) {
                     frame.image = std::move(*image);
@@ -270,6 +273,14 @@ struct Job::Impl {
         return frames;
     }
 
+    std::vector<std::vector<inference::CentroidPoint>> centroidsOf(const std::vector<FrameTicket>& tickets) const {
+        std::vector<std::vector<inference::CentroidPoint>> centroids;
+        centroids.reserve(tickets.size());
+        for (const FrameTicket& ticket : tickets)
+            centroids.push_back(spec.sources[ticket.source].centroids[ticket.row]);
+        return centroids;
+    }
+
     bool isPaused() const {
         const std::lock_guard lock(mutex);
         return paused;
@@ -296,6 +307,7 @@ struct Job::Impl {
         };
         std::optional<InFlight> inFlight;
         const bool keepImages = spec.tracking && spec.tracking->useFlow;
+        const bool around = inference::needsCentroids(spec.models);
 
         // Waits for the batch on the device and hands it on.
         const auto settle = [&]() -> Result<void> {
@@ -353,7 +365,8 @@ struct Job::Impl {
                 phase = JobPhase::Predicting;
                 rate.start(Clock::now());
             }
-            auto pending = (*runner)->submit(images);
+            auto pending =
+                around ? (*runner)->submitAround(images, centroidsOf(batch.tickets)) : (*runner)->submit(images);
             if (!pending && pending.error().code() == ErrorCode::OutOfMemory && frames.size() > 1) {
                 // The batch before frees its memory first; then two halves of this one are tried.
                 if (auto settled = settle(); !settled)
@@ -473,6 +486,10 @@ Job::Job() = default;
 Result<std::unique_ptr<Job>> Job::start(JobSpec spec, std::function<void()> onEnd) {
     if (spec.models.empty())
         return fail(ErrorCode::InvalidArgument, "Choose a model first.");
+    auto arranged = inference::arrangeModels(std::move(spec.models));
+    if (!arranged)
+        return fail(std::move(arranged.error()));
+    spec.models = std::move(*arranged);
     if (spec.sources.empty() ||
         std::all_of(spec.sources.begin(), spec.sources.end(), [](const JobSource& s) { return s.frames.empty(); }))
         return fail(ErrorCode::InvalidArgument, "There is no frame to predict in the chosen range.");
@@ -485,6 +502,10 @@ Result<std::unique_ptr<Job>> Job::start(JobSpec spec, std::function<void()> onEn
                 return fail(ErrorCode::InvalidArgument, "Frame " + std::to_string(frame) + " is outside " +
                                                             source.name + ", which has " + std::to_string(count) +
                                                             " frames.");
+        if (inference::needsCentroids(spec.models) && source.centroids.size() != source.frames.size())
+            return fail(ErrorCode::InvalidArgument,
+                        "A centered-instance model alone looks around instances that a person has labelled; " +
+                            source.name + " has none. Give a centroid model too, or a labels file as input.");
         if (spec.tracking && !std::is_sorted(source.frames.begin(), source.frames.end()))
             return fail(ErrorCode::InvalidArgument, "Tracking needs the frames in ascending order.");
     }

@@ -26,11 +26,14 @@ struct JobSource {
     std::shared_ptr<video::VideoSource> source;
     std::vector<std::int64_t> frames;  ///< in the order of work; tracking needs them ascending
     std::string name;                  ///< for messages
+    /// For each of `frames`, where instances are (image pixels); only for a run that has to be told, see
+    /// inference::needsCentroids().
+    std::vector<std::vector<inference::CentroidPoint>> centroids = {};
 };
 
 /// What to do; a value, complete before the job starts.
 struct JobSpec {
-    std::vector<models::ModelSpec> models;  ///< one, or a pair of stages
+    std::vector<models::ModelSpec> models;  ///< one, or a pair of stages in either order
     std::vector<JobSource> sources;
     inference::InferenceOptions inference;
     std::optional<tracking::TrackerOptions> tracking;  ///< resolved (see tracking::resolveOptions)

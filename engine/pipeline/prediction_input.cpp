@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <numeric>
 
+#include "engine/formats/embedded_video.h"
 #include "engine/formats/project_video.h"
 #include "engine/formats/slp.h"
 #include "engine/pipeline/frame_list.h"
@@ -46,40 +48,152 @@ Result<PredictionInput> fromVideo(const fs::path& data, const FrameList* list, s
     return input;
 }
 
-Result<PredictionInput> fromLabels(const fs::path& data, const FrameList* list, std::stop_token stop) {
+/// Frames that have a picture, ascending.
+std::vector<std::int64_t> available(const video::VideoSource& source) {
+    if (const auto* embedded = dynamic_cast<const formats::EmbeddedVideoSource*>(&source))
+        return {embedded->embeddedFrames().begin(), embedded->embeddedFrames().end()};
+    std::vector<std::int64_t> frames(static_cast<std::size_t>(source.frameCount()));
+    std::iota(frames.begin(), frames.end(), std::int64_t{0});
+    return frames;
+}
+
+std::vector<std::int64_t> sortedOnce(std::vector<std::int64_t> frames) {
+    std::sort(frames.begin(), frames.end());
+    frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+    return frames;
+}
+
+/// The work on a labels file: which frames of which of its videos.
+class LabelsInput {
+public:
+    LabelsInput(const InputRequest& request, const FrameList* list, project::Labels labels)
+        : m_request(request), m_list(list), m_labels(std::move(labels)) {}
+
+    Result<void> choose(PredictionInput& input) {
+        const int videos = static_cast<int>(m_labels.videos().size());
+        if (m_request.videoIndex && (*m_request.videoIndex < 0 || *m_request.videoIndex >= videos))
+            return fail(ErrorCode::InvalidArgument, m_request.data.string() + " has no video " +
+                                                        std::to_string(*m_request.videoIndex) + "; it has " +
+                                                        plural(videos, "video") + ", the first being 0.");
+        return m_request.videoIndex ? fromOneVideo(input) : fromAll(input);
+    }
+
+private:
+    Result<void> fromAll(PredictionInput& input) {
+        std::int64_t outside = 0;
+        const auto chosen = selectFrames(m_labels, kind(), m_list, &outside);
+        if (outside > 0)
+            input.warnings.push_back(plural(outside, "chosen position") + " lie beyond the list of " +
+                                     describe(kind()) +
+                                     "; they are left out. Give --video_index to choose frame "
+                                     "numbers of one video.");
+        std::map<std::uint32_t, std::vector<std::int64_t>> frames;
+        for (const auto& [video, frame] : chosen)
+            frames[video].push_back(frame);
+        for (auto& [video, list] : frames)
+            if (auto added = add(input, video, sortedOnce(std::move(list)), nullptr); !added)
+                return added;
+        return {};
+    }
+
+    Result<void> fromOneVideo(PredictionInput& input) {
+        const auto video = static_cast<std::uint32_t>(*m_request.videoIndex);
+        auto source = open(video);
+        if (!source)
+            return fail(std::move(source.error()));
+        std::vector<std::int64_t> frames = available(**source);
+        if (m_list != nullptr) {
+            const std::vector<std::int64_t> wanted = sortedOnce(m_list->within((*source)->frameCount()));
+            std::vector<std::int64_t> both;
+            std::set_intersection(frames.begin(), frames.end(), wanted.begin(), wanted.end(), std::back_inserter(both));
+            frames = std::move(both);
+        }
+        return add(input, video, selectFromVideo(m_labels, video, frames, kind()), *source);
+    }
+
+    /// Where instances are must be known, so that only labelled frames count.
+    [[nodiscard]] FrameKind kind() const {
+        return m_request.around && m_request.kind == FrameKind::Any ? FrameKind::Labeled : m_request.kind;
+    }
+
+    Result<std::shared_ptr<video::VideoSource>> open(std::uint32_t video) const {
+        auto source = formats::openProjectVideo(m_labels, video, m_request.data);
+        if (!source)
+            return fail(std::move(source.error())
+                            .withContext("while opening video " + std::to_string(video + 1) + " of " +
+                                         m_request.data.string()));
+        return source;
+    }
+
+    Result<void> add(PredictionInput& input, std::uint32_t video, std::vector<std::int64_t> frames,
+                     std::shared_ptr<video::VideoSource> source) {
+        JobSource job{video, nullptr, std::move(frames), m_labels.videos()[video].filename};
+        if (m_request.around)
+            lookUpCentroids(job);
+        if (job.frames.empty())
+            return {};
+        if (source == nullptr) {
+            auto opened = open(video);
+            if (!opened)
+                return fail(std::move(opened.error()));
+            source = *opened;
+        }
+        job.source = std::move(source);
+        input.sources.push_back(std::move(job));
+        return {};
+    }
+
+    void lookUpCentroids(JobSource& job) const {
+        std::vector<std::int64_t> frames;
+        for (const std::int64_t index : job.frames) {
+            const auto row = m_labels.findFrame(job.video, index);
+            if (!row)
+                continue;
+            const project::FrameView frame = m_labels.frame(*row);
+            std::vector<inference::CentroidPoint> centroids;
+            for (std::size_t i = 0; i < frame.instanceCount(); ++i) {
+                const project::InstanceView instance = frame.instance(i);
+                if (instance.header->kind != project::InstanceKind::User)
+                    continue;
+                const project::Skeleton& skeleton = m_labels.skeletons()[instance.header->skeleton];
+                if (const auto centroid = inference::centroidOf(instance.points, m_request.around->on(skeleton)))
+                    centroids.push_back(*centroid);
+            }
+            if (!frame.hasUserInstance())
+                continue;
+            frames.push_back(index);
+            job.centroids.push_back(std::move(centroids));
+        }
+        job.frames = std::move(frames);
+    }
+
+    const InputRequest& m_request;
+    const FrameList* m_list;
+    project::Labels m_labels;
+
+public:
+    [[nodiscard]] const project::Labels& labels() const { return m_labels; }
+};
+
+Result<PredictionInput> fromLabels(const InputRequest& request, const FrameList* list, std::stop_token stop) {
     formats::SlpReadOptions options;
     options.stop = std::move(stop);
     formats::LoadReport report;
-    auto labels = formats::readSlp(data, &report, options);
+    auto labels = formats::readSlp(request.data, &report, options);
     if (!labels)
         return fail(std::move(labels.error()));
     PredictionInput input;
     input.warnings = report.warnings;
-    std::vector<std::int64_t> rows;
-    if (list != nullptr) {
-        rows = list->within(static_cast<std::int64_t>(labels->frameCount()));
-    } else {
-        rows.resize(labels->frameCount());
-        std::iota(rows.begin(), rows.end(), std::int64_t{0});
+    LabelsInput chooser(request, list, std::move(*labels));
+    if (auto chosen = chooser.choose(input); !chosen)
+        return fail(std::move(chosen.error()));
+    if (input.sources.empty()) {
+        const std::string what = request.around ? "frames with an instance that a person made" : describe(request.kind);
+        return fail(ErrorCode::InvalidArgument, request.data.string() + " holds no " + what +
+                                                    (list != nullptr ? " among the chosen ones" : "") +
+                                                    ", so that there is nothing to predict.");
     }
-    std::map<std::uint32_t, std::vector<std::int64_t>> frames;
-    for (const std::int64_t row : rows) {
-        const project::FrameView frame = labels->frame(static_cast<std::size_t>(row));
-        frames[frame.video()].push_back(frame.frameIndex());
-    }
-    if (frames.empty())
-        return fail(ErrorCode::InvalidArgument,
-                    data.string() + " holds no labelled frame to predict on; give a video instead.");
-    for (auto& [index, list_] : frames) {
-        std::sort(list_.begin(), list_.end());
-        list_.erase(std::unique(list_.begin(), list_.end()), list_.end());
-        auto source = formats::openProjectVideo(*labels, index, data);
-        if (!source)
-            return fail(std::move(source.error())
-                            .withContext("while opening video " + std::to_string(index + 1) + " of " + data.string()));
-        input.sources.push_back({index, *source, std::move(list_), labels->videos()[index].filename});
-    }
-    input.videos = formats::externalVideos(*labels, data);
+    input.videos = formats::externalVideos(chooser.labels(), request.data);
     return input;
 }
 
@@ -109,16 +223,26 @@ project::Video describeVideo(const fs::path& path, const video::VideoSource& sou
     return video;
 }
 
-Result<PredictionInput> openPredictionInput(const fs::path& data, const std::string& frames, std::stop_token stop) {
+Result<PredictionInput> openPredictionInput(const InputRequest& request, std::stop_token stop) {
     std::error_code ec;
-    if (!fs::exists(data, ec))
-        return fail(ErrorCode::NotFound, "There is no file or folder " + data.string() + ".");
-    Result<FrameList> list = parseFrameList(frames);
+    if (!fs::exists(request.data, ec))
+        return fail(ErrorCode::NotFound, "There is no file or folder " + request.data.string() + ".");
+    Result<FrameList> list = parseFrameList(request.frames);
     if (!list)
         return fail(std::move(list.error()));
     const FrameList* chosen = list->ranges.empty() ? nullptr : &*list;
-    return isHdf5(data) || data.extension() == ".slp" ? fromLabels(data, chosen, std::move(stop))
-                                                      : fromVideo(data, chosen, std::move(stop));
+    if (isHdf5(request.data) || request.data.extension() == ".slp")
+        return fromLabels(request, chosen, std::move(stop));
+    if (request.around)
+        return fail(
+            ErrorCode::InvalidArgument,
+            "A centered-instance model alone looks around instances that a person has labelled, and a video has "
+            "none. Give a centroid model too, or a labels file as input.");
+    auto input = fromVideo(request.data, chosen, std::move(stop));
+    if (input && (request.kind != FrameKind::Any || request.videoIndex))
+        input->warnings.push_back(
+            "Frames are chosen by labels in labels files only; all chosen frames of the video are predicted.");
+    return input;
 }
 
 Result<void> checkOutput(const fs::path& output, const fs::path& input) {

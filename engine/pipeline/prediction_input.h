@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/inference/given_centroids.h"
+#include "engine/pipeline/frame_selection.h"
 #include "engine/pipeline/job.h"
 #include "engine/project/labels.h"
 
@@ -17,11 +20,22 @@ struct PredictionInput {
     std::vector<std::string> warnings;  ///< sentences: frames outside the video, what is wrong with the file
 };
 
-/// Opens the data of a run: a video, an image or a folder of images (`frames` selects frame numbers; empty: all), or a
-/// labels file, whose labelled frames are predicted (`frames` then selects positions in that list, as in sleap-nn).
-/// Errors: those of openVideo and readSlp; InvalidArgument (frame list); NotFound (a video of the labels file).
-[[nodiscard]] Result<PredictionInput> openPredictionInput(const std::filesystem::path& data, const std::string& frames,
-                                                          std::stop_token stop = {});
+/// Which data, and which frames of it.
+struct InputRequest {
+    std::filesystem::path data;       ///< a video, an image, a folder of images, or a labels file
+    std::string frames;               ///< as parseFrameList() reads it; empty: all
+    FrameKind kind = FrameKind::Any;  ///< labels files only
+    std::optional<int> videoIndex;    ///< labels files: all frames of this video instead of the labelled frames of all
+    /// Set for a run that has to be told where instances are: their centroids are taken from the instances that a
+    /// person made, and frames without one are left out.
+    std::optional<inference::CentroidDefinition> around;
+};
+
+/// Opens the data of a run. Frame numbers select frames of a video; of a labels file without `videoIndex` they select
+/// positions in the list of its frames, as in sleap-nn.
+/// Errors: those of openVideo and readSlp; InvalidArgument (frame list, nothing to predict, and why); NotFound (a video
+/// of the labels file).
+[[nodiscard]] Result<PredictionInput> openPredictionInput(const InputRequest& request, std::stop_token stop = {});
 
 /// The facts of an open video as a project stores them.
 [[nodiscard]] project::Video describeVideo(const std::filesystem::path& path, const video::VideoSource& source);
