@@ -7,9 +7,11 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "engine/formats/slp.h"
+#include "tests/support/h5_data.h"
 #include "tests/support/reference.h"
 
 using namespace skein;
@@ -21,13 +23,33 @@ namespace {
 constexpr double kPointTolerance = 1e-3;
 constexpr double kTightPointTolerance = 1e-4;  // for 99 of 100 points
 constexpr double kScoreTolerance = 1e-4;
+// A few points hang on the last bits of a map: a refinement window of next to no mass lies behind a peak that is hardly
+// above its threshold, or the network itself loses digits. sleap-nn with other convolution kernels (oneDNN off) moves
+// the worst of them by 6e-3 px.
+constexpr double kUnsteadyTolerance = 0.02;
+constexpr double kUnsteadyShare = 0.01;
 
-/// Model folders whose runs this version reproduces.
-const std::set<std::string> kModels = {"bottomup", "synthetic_bottomup"};
+/// Runs with such points; all others keep to the limits without exception.
+bool isUnsteady(const std::string& name) {
+    return name.starts_with("multiclass_bottomup/") || name == "topdown/thr003_max6" ||
+           name == "topdown/overlap_filter";
+}
 
-/// Runs that carry a defect of the peer which Skein mends unless told otherwise.
+/// Runs that carry a defect of the peer which Skein mends unless told otherwise: a share taken for a count, and the
+/// transposed convolutions of Keras models shifted by a pixel.
 bool needsMatchSleapNn(const std::string& name) {
-    return name == "synthetic_bottomup/paf_options";
+    return name == "synthetic_bottomup/paf_options" || name.starts_with("keras_bottomup/") ||
+           name.starts_with("keras_topdown/");
+}
+
+std::vector<std::pair<std::string, std::string>> recordedRuns(const fs::path& reference) {
+    std::ifstream file(reference / "golden" / "runs" / "index.json");
+    const auto index = nlohmann::json::parse(file);
+    std::vector<std::pair<std::string, std::string>> runs;
+    for (const auto& run : index.at("runs"))
+        runs.emplace_back(run.at("model").get<std::string>() + "/" + run.at("case").get<std::string>(),
+                          run.at("command").get<std::string>());
+    return runs;
 }
 
 fs::path skeinCommand() {
@@ -64,14 +86,8 @@ private Q_SLOTS:
             QTest::newRow("no reference pack") << QString() << QString();
             return;
         }
-        std::ifstream file(*reference / "golden" / "runs" / "index.json");
-        const auto index = nlohmann::json::parse(file);
-        for (const auto& run : index.at("runs")) {
-            const std::string name = run.at("model").get<std::string>() + "/" + run.at("case").get<std::string>();
-            if (kModels.count(run.at("model").get<std::string>()) != 0)
-                QTest::newRow(name.c_str())
-                    << QString::fromStdString(name) << QString::fromStdString(run.at("command").get<std::string>());
-        }
+        for (const auto& [name, command] : recordedRuns(*reference))
+            QTest::newRow(name.c_str()) << QString::fromStdString(name) << QString::fromStdString(command);
     }
 
     void wholeRunEqualsTheRecordedOne() {
@@ -83,30 +99,103 @@ private Q_SLOTS:
         QStringList arguments = command.split(' ');
         arguments.removeFirst();
         arguments.replaceInStrings("OUT.slp", output);
-        arguments << "--quiet";
         if (needsMatchSleapNn(name.toStdString()))
             arguments << "--match-sleap-nn";
-        QProcess process;
-        process.setWorkingDirectory(QString::fromStdString(reference.string()));
-        process.start(QString::fromStdString(skeinCommand().string()), arguments);
-        QVERIFY2(process.waitForFinished(600000), "the command did not end");
-        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const QByteArray problem = run(reference, arguments);
+        QVERIFY2(problem.isNull(), problem.constData());
 
         const auto golden = formats::readSlp(reference / "golden" / "runs" / (name.toStdString() + ".slp"));
         const auto ours = formats::readSlp(output.toStdString());
         QVERIFY(golden);
         QVERIFY2(ours, ours ? "" : ours.error().describe().c_str());
-        compare(*golden, *ours);
+        compare(*golden, *ours, isUnsteady(name.toStdString()));
+        if (command.contains("--centroid-output"))
+            compareCentroids(reference / "golden" / "runs" / (name.toStdString() + ".slp"), output.toStdString());
+    }
+
+    void batchesAndThreadsDoNotMatter_data() {
+        QTest::addColumn<QString>("command");
+        const auto reference = test::referenceDir();
+        if (!reference) {
+            QTest::newRow("no reference pack") << QString();
+            return;
+        }
+        // One run of each model, over a few frames.
+        std::set<std::string> seen;
+        for (const auto& [name, command] : recordedRuns(*reference))
+            if (command.find(".mp4") != std::string::npos && seen.insert(name.substr(0, name.find('/'))).second)
+                QTest::newRow(name.substr(0, name.find('/')).c_str()) << QString::fromStdString(command);
+    }
+
+    void batchesAndThreadsDoNotMatter() {
+        SKEIN_NEEDS_REFERENCE(reference);
+        QFETCH(QString, command);
+        QStringList arguments = command.split(' ');
+        arguments.removeFirst();
+        if (const auto frames = arguments.indexOf("--frames"); frames >= 0)
+            arguments.replace(frames + 1, command.contains("clip.mp4") ? "0-3" : "0-9");
+        if (command.contains("multiclass_centered_instance"))
+            arguments << "--peak_threshold"
+                      << "0.01";
+        const QTemporaryDir dir;
+        std::optional<project::Labels> first;
+        for (const auto& [batch, threads] : {std::pair(1, 1), {3, 2}, {8, 1}, {8, 2}}) {
+            const QString output = dir.filePath("%1_%2.slp").arg(batch).arg(threads);
+            QStringList all = arguments;
+            all.replaceInStrings("OUT.slp", output);
+            all << "--batch_size" << QString::number(batch) << "--cpu_threads" << QString::number(threads);
+            const QByteArray problem = run(reference, all);
+            QVERIFY2(problem.isNull(), problem.constData());
+            const auto labels = formats::readSlp(output.toStdString());
+            QVERIFY(labels.has_value());
+            if (!first) {
+                first = *labels;
+                QVERIFY(labels->instanceCount() > 0);
+            }
+            compare(*first, *labels, isUnsteady(QTest::currentDataTag() + std::string("/")));
+            if (QTest::currentTestFailed())
+                return;
+        }
     }
 
 private:
-    void compare(const project::Labels& golden, const project::Labels& ours) {
+    /// Null when the command did its work.
+    static QByteArray run(const fs::path& reference, QStringList arguments) {
+        arguments << "--quiet";
+        QProcess process;
+        process.setWorkingDirectory(QString::fromStdString(reference.string()));
+        process.start(QString::fromStdString(skeinCommand().string()), arguments);
+        if (!process.waitForFinished(600000))
+            return "the command did not end";
+        return process.exitCode() == 0 ? QByteArray() : "failed: " + process.readAllStandardError();
+    }
+
+    static void compareCentroids(const fs::path& golden, const fs::path& ours) {
+        for (const auto& [column, tolerance] : {std::pair("x", kPointTolerance),
+                                                {"y", kPointTolerance},
+                                                {"score", kScoreTolerance},
+                                                {"frame_idx", 0.0},
+                                                {"video", 0.0},
+                                                {"is_predicted", 0.0},
+                                                {"track", 0.0},
+                                                {"instance", 0.0}}) {
+            const auto expected = test::readH5(golden, std::string("centroids/") + column);
+            const auto got = test::readH5(ours, std::string("centroids/") + column);
+            QVERIFY2(expected && got, column);
+            QCOMPARE(got->values.size(), expected->values.size());
+            for (std::size_t i = 0; i < got->values.size(); ++i)
+                QVERIFY2(std::abs(got->values[i] - expected->values[i]) <= tolerance, column);
+        }
+    }
+
+    static void compare(const project::Labels& golden, const project::Labels& ours, bool unsteady) {
         QCOMPARE(ours.frameCount(), golden.frameCount());
         QCOMPARE(ours.skeletons().size(), golden.skeletons().size());
         QVERIFY(ours.skeletons()[0].sameStructure(golden.skeletons()[0]));
         QCOMPARE(ours.tracks().size(), golden.tracks().size());
         TrackOrder goldenTracks, ourTracks;
-        std::size_t points = 0, beyondTight = 0;
+        std::size_t points = 0, beyondTight = 0, beyond = 0;
+        const double farthest = unsteady ? kUnsteadyTolerance : kPointTolerance;
         for (std::size_t row = 0; row < golden.frameCount(); ++row) {
             const project::FrameView a = golden.frame(row), b = ours.frame(row);
             QCOMPARE(b.frameIndex(), a.frameIndex());
@@ -123,17 +212,25 @@ private:
                 for (std::size_t n = 0; n < x.points.size(); ++n) {
                     const project::Point &p = x.points[n], &q = y.points[n];
                     QVERIFY2(p.exists() == q.exists(), where.c_str());
-                    QVERIFY2(
-                        closeOrBothAbsent(p.x, q.x, kPointTolerance) && closeOrBothAbsent(p.y, q.y, kPointTolerance),
-                        where.c_str());
+                    QVERIFY2(closeOrBothAbsent(p.x, q.x, farthest) && closeOrBothAbsent(p.y, q.y, farthest),
+                             where.c_str());
                     QVERIFY2(closeOrBothAbsent(p.score, q.score, kScoreTolerance), where.c_str());
-                    points += p.exists() ? 1 : 0;
-                    if (p.exists() && std::hypot(p.x - q.x, p.y - q.y) > kTightPointTolerance)
-                        ++beyondTight;
+                    if (!p.exists())
+                        continue;
+                    ++points;
+                    const double distance = std::hypot(p.x - q.x, p.y - q.y);
+                    beyondTight += distance > kTightPointTolerance ? 1 : 0;
+                    beyond += distance > kPointTolerance ? 1 : 0;
                 }
             }
         }
-        QVERIFY2(static_cast<double>(beyondTight) <= 0.01 * static_cast<double>(points),
+        const auto few = [&](std::size_t count, double share) {
+            return static_cast<double>(count) <= std::max(unsteady ? 1.0 : 0.0, share * static_cast<double>(points));
+        };
+        QVERIFY2(
+            few(beyond, unsteady ? kUnsteadyShare : 0),
+            (std::to_string(beyond) + " of " + std::to_string(points) + " points differ by more than 1e-3 px").c_str());
+        QVERIFY2(few(beyondTight, unsteady ? 10 * kUnsteadyShare : 0.01),
                  (std::to_string(beyondTight) + " of " + std::to_string(points) + " points differ by more than 1e-4 px")
                      .c_str());
     }
