@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <QtTest>
+#include <array>
 #include <numeric>
 
+#include "engine/inference/packed_layout.h"
+#include "engine/inference/peak_store.h"
 #include "engine/pipeline/compose_labels.h"
 #include "engine/pipeline/job.h"
 #include "tests/support/fake_runner.h"
@@ -33,6 +36,49 @@ struct Bench {
         };
         return spec;
     }
+};
+
+/// Answers with one instance for each place: node A at the place, node B at (pixel value, 2).
+class AroundRunner : public inference::InferenceRunner {
+public:
+    explicit AroundRunner(models::ModelSpec spec) : m_spec(std::move(spec)) {}
+    Result<std::unique_ptr<inference::PendingBatch>> submit(std::span<const ImagePtr>) override {
+        return fail(ErrorCode::Internal, "Places are wanted.");
+    }
+    Result<std::unique_ptr<inference::PendingBatch>> submitAround(
+        std::span<const ImagePtr> images, std::span<const std::vector<inference::CentroidPoint>> centroids) override {
+        std::size_t slots = 1, crops = 0;
+        for (const auto& list : centroids) {
+            slots = std::max(slots, list.size());
+            crops += list.size();
+        }
+        auto batch = inference::emptyBatch(models::ModelType::CenteredInstance, images.size(), 2, 0, slots, 0, crops);
+        const inference::PackedLayout layout = inference::layoutOf(*batch);
+        std::size_t crop = 0;
+        for (std::size_t f = 0; f < images.size(); ++f)
+            for (std::size_t k = 0; k < centroids[f].size(); ++k, ++crop) {
+                const inference::CentroidPoint& at = centroids[f][k];
+                const std::array<float, 3> peak = {at.x, at.y, 1};
+                const std::array<float, 6> points = {at.x, at.y, 1, static_cast<float>(images[f]->pixels[0]), 2, 1};
+                std::copy(peak.begin(), peak.end(),
+                          batch->packed.begin() + static_cast<std::ptrdiff_t>(layout.peak(f, 0, k)));
+                std::copy(points.begin(), points.end(),
+                          batch->packed.begin() + static_cast<std::ptrdiff_t>(layout.cropPoint(crop, 0)));
+            }
+        return std::unique_ptr<inference::PendingBatch>(std::make_unique<Ready>(std::move(*batch)));
+    }
+    Result<void> warmUp(int, int, int) override { return {}; }
+    const models::ModelSpec& spec() const override { return m_spec; }
+    const models::PreprocessSpec& preprocess() const override { return m_spec.preprocess; }
+    std::string device() const override { return "fake"; }
+
+private:
+    struct Ready final : inference::PendingBatch {
+        explicit Ready(inference::HostBatch b) : batch(std::move(b)) {}
+        Result<inference::HostBatch> wait() override { return std::move(batch); }
+        inference::HostBatch batch;
+    };
+    models::ModelSpec m_spec;
 };
 
 tracking::TrackerOptions trackerOptions() {
@@ -295,6 +341,38 @@ private Q_SLOTS:
         noModel.models.clear();
         QVERIFY(!Job::start(noModel));
         QCOMPARE(bench.behaviour->batches.load(), 0);
+    }
+
+    /// A centered-instance model alone: each frame goes to the runner with its own list of places.
+    void givenCentroidsReachTheRunner() {
+        const Bench bench(20);
+        JobSpec spec = bench.spec(3);
+        spec.models[0].type = models::ModelType::CenteredInstance;
+        spec.models[0].pafEdges.clear();
+        spec.sources[0].frames = {4, 9, 2, 7};
+        const auto refused = Job::start(spec);
+        QVERIFY(!refused && refused.error().message().find("Give a centroid model too") != std::string::npos);
+        spec.sources[0].centroids = {{{4, 1}}, {}, {{2, 1}, {2.5F, 1}}, {{7, 1}}};
+        spec.makeRunner = [model = spec.models[0]](const JobSpec&, profile::Profiler&) {
+            return Result<std::unique_ptr<inference::InferenceRunner>>(std::make_unique<AroundRunner>(model));
+        };
+        auto job = Job::start(spec);
+        QVERIFY(job);
+        QCOMPARE((*job)->wait().state, JobState::Finished);
+        const auto results = (*job)->takeResults();
+        QCOMPARE(framesOf(results), (std::vector<std::int64_t>{4, 9, 2, 7}));
+        QCOMPARE(seenIn(results), (std::vector<int>{4, 0, 2, 7}));
+        QCOMPARE(results[2].frame.instances.size(), std::size_t{2});
+        QCOMPARE(results[2].frame.instances[1].points[0].x, 2.5);
+        QCOMPARE(results[0].frame.instances[0].points[1].x, 4.0);  // the picture that went with it
+    }
+
+    void modelsThatDoNotBelongTogether() {
+        const Bench bench(5);
+        JobSpec spec = bench.spec();
+        spec.models.push_back(spec.models[0]);
+        const auto job = Job::start(spec);
+        QVERIFY(!job && job.error().message().find("Both models are of the type") != std::string::npos);
     }
 
     void composedLabelsHoldTheUsedTracksInOrderOfFirstUse() {
