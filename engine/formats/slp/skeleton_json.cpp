@@ -168,7 +168,12 @@ Json encodeOne(const project::Skeleton& skeleton, Json& globalNodes) {
     graph["directed"] = true;
     if (!member(graph, "graph").is_object())
         graph["graph"] = Json::object();
-    graph["graph"]["name"] = skeleton.name;
+    // Without a name the file has none either; an empty text that was stored stays one.
+    Json& name = graph["graph"]["name"];
+    if (!skeleton.name.empty() || name.is_string())
+        name = skeleton.name;
+    else
+        name = nullptr;
     graph["graph"]["num_edges_inserted"] = skeleton.edges.size();
     graph["links"] = std::move(links);
     graph["multigraph"] = true;
