@@ -54,10 +54,12 @@ at::Tensor cutCrops(const std::vector<at::Tensor>& frames, std::span<const CropR
     return crops.permute({0, 3, 1, 2});
 }
 
-std::size_t cropsAtOnce(Size crop, int atLeast) {
+std::size_t cropsAtOnce(Size crop, bool lanes) {
     constexpr std::int64_t kPixels = 384 * 384;
+    constexpr std::int64_t kMostInLane = 4;
     const std::int64_t pixels = std::max<std::int64_t>(1, std::int64_t{crop.height} * crop.width);
-    return static_cast<std::size_t>(std::max<std::int64_t>({1, atLeast, kPixels / pixels}));
+    const std::int64_t fitting = std::max<std::int64_t>(1, kPixels / pixels);
+    return static_cast<std::size_t>(lanes ? std::min(fitting, kMostInLane) : fitting);
 }
 
 CentroidTensors centroidTensors(const TensorLocalPeaks::Found& found, const CentroidScales& scales,

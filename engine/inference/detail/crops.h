@@ -23,8 +23,9 @@ struct CropRequest {
                                   int size);
 
 /// Crops to compute at once on the CPU: as many as have the pixels of one frame of middling size, so that there is
-/// enough work for all cores and activations stay in the cache. At least `atLeast`.
-[[nodiscard]] std::size_t cropsAtOnce(Size crop, int atLeast);
+/// enough work for all cores and activations stay in the cache. With `lanes` a few only, since each lane has a core of
+/// its own, and there shall be pieces for all; a handful, since weights are put in order for each number of crops.
+[[nodiscard]] std::size_t cropsAtOnce(Size crop, bool lanes);
 
 // --- on the device, without reading it
 

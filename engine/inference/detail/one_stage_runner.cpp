@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <utility>
 
 #include "engine/inference/detail/runner_base.h"
@@ -15,8 +14,8 @@ namespace {
 class OneStageRunner final : public RunnerBase {
 public:
     OneStageRunner(models::ModelSpec spec, models::PreprocessSpec preprocess, RunnerContext context,
-                   profile::Profiler& profiler, std::unique_ptr<models::Network> network)
-        : RunnerBase(std::move(spec), preprocess, std::move(context), profiler), m_network(std::move(network)) {
+                   profile::Profiler& profiler, LaneNetworks networks)
+        : RunnerBase(std::move(spec), preprocess, std::move(context), profiler), m_networks(std::move(networks)) {
         const PackOptions pack = packOptions(m_spec, m_options);
         if (isQueued())
             m_tensorPacker = makeTensorPacker(m_spec.type, pack, m_device);
@@ -31,20 +30,22 @@ protected:
 
     Result<HostBatch> runOnCpu(const Input& input) override {
         m_packer->begin();
-        const std::int64_t step = m_network->framesAtOnce();
+        std::vector<std::vector<at::Tensor>> maps(static_cast<std::size_t>(input.frames.size(0)));
         std::vector<MapView> views;
-        for (std::int64_t f = 0; f < input.frames.size(0); f += step) {
-            const std::int64_t count = std::min(step, input.frames.size(0) - f);
-            std::vector<at::Tensor> maps = forward(input.frames.narrow(0, f, count), input.geometry);
-            for (at::Tensor& map : maps)
-                map = channelsLast(map);
-            for (std::int64_t i = 0; i < count; ++i) {
+        inLanes(
+            maps.size(),
+            [&](int lane, std::size_t f) {
+                maps[f] = forward(input.frames.narrow(0, static_cast<std::int64_t>(f), 1), input.geometry, lane);
+                for (at::Tensor& map : maps[f])
+                    map = channelsLast(map);
+            },
+            [&](std::size_t f) {
                 views.clear();
-                for (const at::Tensor& map : maps)
-                    views.push_back(viewOf(map, i));
+                for (const at::Tensor& map : maps[f])
+                    views.push_back(viewOf(map, 0));
                 m_packer->add(views);
-            }
-        }
+                maps[f].clear();
+            });
         auto batch = m_packer->finish();
         if (batch)
             complete(*batch, input.geometry);
@@ -83,8 +84,9 @@ private:
         std::vector<at::Tensor> m_maps;
     };
 
-    std::vector<at::Tensor> forward(const at::Tensor& frames, const InputGeometry& geometry) {
-        return m_network->forward(normalise(inference::preprocess(frames, geometry, m_preprocess, m_resizer)));
+    std::vector<at::Tensor> forward(const at::Tensor& frames, const InputGeometry& geometry, int lane = -1) {
+        return m_networks.of(lane).forward(
+            normalise(inference::preprocess(frames, geometry, m_preprocess, resizer(lane))));
     }
 
     void complete(HostBatch& batch, const InputGeometry& geometry) const {
@@ -92,7 +94,7 @@ private:
         batch.inputScale = m_preprocess.scale;
     }
 
-    std::unique_ptr<models::Network> m_network;
+    LaneNetworks m_networks;
     std::unique_ptr<MapPacker> m_packer;           // CPU
     std::unique_ptr<TensorPacker> m_tensorPacker;  // CUDA
 };
@@ -104,11 +106,11 @@ Result<std::unique_ptr<InferenceRunner>> makeOneStageRunner(const models::ModelS
     const auto preprocess = effectivePreprocess(spec.preprocess, context.options);
     if (!preprocess)
         return fail(preprocess.error());
-    auto network = models::Network::load(spec, context.device, context.way);
-    if (!network)
-        return fail(network.error());
+    auto networks = LaneNetworks::load(spec, context.device, context.way, context.lanes.lanes);
+    if (!networks)
+        return fail(networks.error());
     return std::unique_ptr<InferenceRunner>(
-        std::make_unique<OneStageRunner>(spec, *preprocess, std::move(context), profiler, std::move(*network)));
+        std::make_unique<OneStageRunner>(spec, *preprocess, std::move(context), profiler, std::move(*networks)));
 }
 
 }  // namespace skein::inference

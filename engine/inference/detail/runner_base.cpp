@@ -65,6 +65,8 @@ TorchThread::TorchThread(int cpuThreads) : m_guard(std::make_unique<Guard>()) {
     // The number is a property of the calling thread (OpenMP), so each thread that computes sets it once.
     thread_local int current = 0;
     if (current != wanted) {
+        // LibTorch sets a thread's number on its first use of it, and would undo ours.
+        (void)at::get_num_threads();
         at::set_num_threads(wanted);
         current = wanted;
     }
@@ -78,10 +80,23 @@ RunnerBase::RunnerBase(models::ModelSpec spec, models::PreprocessSpec preprocess
       m_preprocess(preprocess),
       m_options(std::move(context.options)),
       m_device(context.device),
-      m_profiler(&profiler) {
+      m_profiler(&profiler),
+      m_resizers(static_cast<std::size_t>(context.lanes.lanes) + 1) {
+    if (context.lanes.lanes > 0)
+        m_lanes = std::make_unique<CpuLanes>(context.lanes.lanes, context.lanes.threads);
     m_lane.queue = std::move(context.queue);
     m_lane.room = std::make_unique<RoomKeeper>(m_options.batchSize);
     m_lane.cpuThreads = m_options.cpuThreads;
+}
+
+void RunnerBase::inLanes(std::size_t count, const std::function<void(int, std::size_t)>& work,
+                         const std::function<void(std::size_t)>& done) {
+    if (m_lanes && count > 1)
+        return m_lanes->run(count, work, done);
+    for (std::size_t i = 0; i < count; ++i) {
+        work(-1, i);
+        done(i);
+    }
 }
 
 Result<std::unique_ptr<PendingBatch>> RunnerBase::submit(std::span<const ImagePtr> images) {

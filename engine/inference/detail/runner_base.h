@@ -3,10 +3,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/inference/detail/cpu_lanes.h"
 #include "engine/inference/detail/cuda_bridge.h"
 #include "engine/inference/detail/gpu_batch.h"
 #include "engine/inference/detail/preprocess.h"
@@ -65,12 +67,18 @@ protected:
     /// Whether the runner has to be told where instances are.
     [[nodiscard]] virtual bool needsCentroids() const { return false; }
 
+    /// On the CPU: work(lane, i) for each item, over the lanes where there are some and more than one item, and done(i)
+    /// in order on this thread. Lane -1 is this thread.
+    void inLanes(std::size_t count, const std::function<void(int, std::size_t)>& work,
+                 const std::function<void(std::size_t)>& done);
+    [[nodiscard]] int lanes() const { return m_lanes ? m_lanes->lanes() : 0; }
+    [[nodiscard]] Resizer& resizer(int lane = -1) { return m_resizers[static_cast<std::size_t>(lane + 1)]; }
+
     models::ModelSpec m_spec;
     models::PreprocessSpec m_preprocess;
     InferenceOptions m_options;
     at::Device m_device;
     profile::Profiler* m_profiler;
-    Resizer m_resizer;
 
 private:
     [[nodiscard]] Result<std::unique_ptr<PendingBatch>> start(std::span<const ImagePtr> images,
@@ -78,6 +86,8 @@ private:
     void assemble(std::span<const ImagePtr> images, std::span<const GivenCentroid> given, std::uint8_t* out,
                   std::size_t bytes);
 
+    std::vector<Resizer> m_resizers;  // of this thread and of each lane
+    std::unique_ptr<CpuLanes> m_lanes;
     GpuLane m_lane;
     std::array<at::Tensor, 2> m_pinnedIn;  // batch n+1 is filled while batch n is under way
     std::size_t m_next = 0;

@@ -40,7 +40,7 @@ class TopDownRunner final : public RunnerBase {
 public:
     struct Stage {
         models::ModelSpec spec;
-        std::unique_ptr<models::Network> network;
+        LaneNetworks networks;
     };
     TopDownRunner(std::optional<Stage> centroids, Stage instances, const TopDownSettings& settings,
                   RunnerContext context, profile::Profiler& profiler)
@@ -73,16 +73,16 @@ private:
     class Work;
 
     /// The centroid model's maps of some frames; `matched` gets the frames that crops are cut from, [n, c, h, w].
-    std::vector<at::Tensor> findCentroids(const at::Tensor& frames, const InputGeometry& geometry,
-                                          at::Tensor& matched) {
-        matched = matchSize(frames, geometry, m_resizer);
+    std::vector<at::Tensor> findCentroids(const at::Tensor& frames, const InputGeometry& geometry, at::Tensor& matched,
+                                          int lane = -1) {
+        matched = matchSize(frames, geometry, resizer(lane));
         const at::Tensor pixels = changesChannels(frames, m_preprocess)
-                                      ? inference::preprocess(frames, geometry, m_preprocess, m_resizer)
-                                      : scaleAndPad(matched, geometry, m_resizer);
-        return m_centroids->network->forward(normalise(pixels));
+                                      ? inference::preprocess(frames, geometry, m_preprocess, resizer(lane))
+                                      : scaleAndPad(matched, geometry, resizer(lane));
+        return m_centroids->networks.of(lane).forward(normalise(pixels));
     }
-    std::vector<at::Tensor> lookIntoCrops(const at::Tensor& crops) {
-        return m_instances.network->forward(normalise(scaleAndPad(crops, m_cropGeometry, m_resizer)));
+    std::vector<at::Tensor> lookIntoCrops(const at::Tensor& crops, int lane = -1) {
+        return m_instances.networks.of(lane).forward(normalise(scaleAndPad(crops, m_cropGeometry, resizer(lane))));
     }
     /// Of one frame: the best if there are too many, in image pixels.
     std::vector<Peak> toImage(std::vector<Peak> peaks, const InputGeometry& geometry) const;
@@ -97,7 +97,6 @@ private:
     InputGeometry m_cropGeometry;
     PackOptions m_packing;          // of the crops
     PackOptions m_centroidPacking;  // of the frames
-    std::vector<Peak> m_found;
     std::unique_ptr<TensorLocalPeaks> m_localPeaks;
     std::unique_ptr<TensorGlobalPeaks> m_globalPeaks;
 };
@@ -134,33 +133,31 @@ std::vector<Peak> TopDownRunner::toImage(std::vector<Peak> peaks, const InputGeo
 }
 
 Result<HostBatch> TopDownRunner::runOnCpu(const Input& input) {
-    const std::int64_t frames = input.frames.size(0);
-    std::vector<std::vector<Peak>> centroids(static_cast<std::size_t>(frames));
-    std::vector<at::Tensor> matched;  // of each frame, [h, w, c]
-    const auto keep = [&](const at::Tensor& pixels) {
-        const at::Tensor packed = pixels.permute({0, 2, 3, 1}).contiguous();
-        for (std::int64_t i = 0; i < packed.size(0); ++i)
-            matched.push_back(packed.select(0, i));
+    const auto frames = static_cast<std::size_t>(input.frames.size(0));
+    std::vector<std::vector<Peak>> centroids(frames);
+    std::vector<at::Tensor> matched(frames);  // of each frame, [h, w, c]
+    const auto frameOf = [&](std::size_t f) { return input.frames.narrow(0, static_cast<std::int64_t>(f), 1); };
+    const auto keep = [&](std::size_t f, const at::Tensor& pixels) {
+        matched[f] = pixels.permute({0, 2, 3, 1}).contiguous().select(0, 0);
     };
     if (input.isAround) {
-        keep(matchSize(input.frames, input.geometry, m_resizer));
+        for (std::size_t f = 0; f < frames; ++f)
+            keep(f, matchSize(frameOf(f), input.geometry, resizer()));
         for (const GivenCentroid& given : input.given)
             centroids[static_cast<std::size_t>(given.frame)].push_back({given.x, given.y, 1.0F, 0});
         return packCrops(centroids, matched, input.geometry);
     }
-    const std::int64_t step = m_centroids->network->framesAtOnce();
-    for (std::int64_t f = 0; f < frames; f += step) {
-        const std::int64_t count = std::min(step, frames - f);
-        at::Tensor pixels;
-        const at::Tensor maps =
-            channelsLast(findCentroids(input.frames.narrow(0, f, count), input.geometry, pixels)[0]);
-        keep(pixels);
-        for (std::int64_t i = 0; i < count; ++i) {
-            m_found.clear();
-            findLocalPeaks(viewOf(maps, i), m_centroidPacking.peaks, m_found);
-            centroids[static_cast<std::size_t>(f + i)] = toImage(m_found, input.geometry);
-        }
-    }
+    inLanes(
+        frames,
+        [&](int lane, std::size_t f) {
+            at::Tensor pixels;
+            const at::Tensor maps = channelsLast(findCentroids(frameOf(f), input.geometry, pixels, lane)[0]);
+            keep(f, pixels);
+            std::vector<Peak> found;
+            findLocalPeaks(viewOf(maps, 0), m_centroidPacking.peaks, found);
+            centroids[f] = toImage(std::move(found), input.geometry);
+        },
+        [](std::size_t) {});
     return packCrops(centroids, matched, input.geometry);
 }
 
@@ -192,11 +189,12 @@ Result<HostBatch> TopDownRunner::packCrops(const std::vector<std::vector<Peak>>&
     }
     const auto stride = static_cast<float>(m_packing.confmapStride);
     const auto scale = static_cast<float>(m_settings.crops.scale);
-    const std::size_t step = cropsAtOnce(m_cropGeometry.padded, m_instances.network->framesAtOnce());
-    for (std::size_t first = 0; first < requests.size(); first += step) {
+    const std::size_t step = cropsAtOnce(m_cropGeometry.padded, lanes() > 0);
+    const auto look = [&](int lane, std::size_t piece) {
+        const std::size_t first = piece * step;
         const std::size_t count = std::min(step, requests.size() - first);
         const std::span<const CropRequest> some(requests.data() + first, count);
-        const std::vector<at::Tensor> heads = lookIntoCrops(cutCrops(matched, some, m_settings.cropSize));
+        const std::vector<at::Tensor> heads = lookIntoCrops(cutCrops(matched, some, m_settings.cropSize), lane);
         const at::Tensor maps = channelsLast(heads[0]);
         for (std::size_t i = 0; i < count; ++i) {
             const MapView view = viewOf(maps, static_cast<std::int64_t>(i));
@@ -213,7 +211,8 @@ Result<HostBatch> TopDownRunner::packCrops(const std::vector<std::vector<Peak>>&
             std::copy_n(classes.const_data_ptr<float>(), count * layout.cropClasses,
                         batch->packed.data() + layout.cropClass(first));
         }
-    }
+    };
+    inLanes((requests.size() + step - 1) / step, look, [](std::size_t) {});
     return batch;
 }
 
@@ -320,7 +319,7 @@ std::unique_ptr<GpuWork> TopDownRunner::startOnGpu(const Input& input) {
     if (m_centroids)
         maps = findCentroids(input.frames, input.geometry, matched)[0];
     else
-        matched = matchSize(input.frames, input.geometry, m_resizer);
+        matched = matchSize(input.frames, input.geometry, resizer());
     return std::make_unique<Work>(*this, input, std::move(matched), std::move(maps));
 }
 
@@ -333,10 +332,10 @@ Result<std::unique_ptr<InferenceRunner>> makeTopDownRunner(const std::vector<mod
         return fail(settings.error());
     std::vector<TopDownRunner::Stage> stages;
     for (const models::ModelSpec& spec : specs) {
-        auto network = models::Network::load(spec, context.device, context.way);
-        if (!network)
-            return fail(network.error());
-        stages.push_back({spec, std::move(*network)});
+        auto networks = LaneNetworks::load(spec, context.device, context.way, context.lanes.lanes);
+        if (!networks)
+            return fail(networks.error());
+        stages.push_back({spec, std::move(*networks)});
     }
     std::optional<TopDownRunner::Stage> first;
     if (stages.size() == 2)

@@ -33,6 +33,8 @@ Result<std::unique_ptr<InferenceRunner>> makeRunner(const std::vector<models::Mo
             at::globalContext().setAllowTF32CuDNN(false);
         }
         models::keepLargeBuffers();
+        if (context.queue == nullptr)
+            context.lanes = planLanes(*models, options.cpuThreads, options.batchSize);
         if (models->size() == 2 || needsCentroids(*models))
             return makeTopDownRunner(*models, std::move(context), profiler);
         return makeOneStageRunner(models->front(), std::move(context), profiler);

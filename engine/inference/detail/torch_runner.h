@@ -7,6 +7,7 @@
 
 #include "engine/base/result.h"
 #include "engine/inference/detail/cuda_bridge.h"
+#include "engine/inference/detail/lane_networks.h"
 #include "engine/inference/options.h"
 #include "engine/inference/runner.h"
 #include "engine/models/detail/network.h"
@@ -19,6 +20,7 @@ struct RunnerContext {
     at::Device device = at::Device(at::kCPU);
     std::unique_ptr<CudaQueue> queue;  ///< null: the CPU's way, by plain loops over the maps
     models::ForwardWay way = models::ForwardWay::Fused;
+    LanePlan lanes;  ///< CPU only
 };
 
 /// A runner for the models of a run, in any order. Errors: as Backend::loadRunner().
