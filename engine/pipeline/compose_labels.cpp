@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/pipeline/compose_labels.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/version.h"
@@ -18,18 +17,18 @@ nlohmann::ordered_json describe(const tracking::MotOptions& o) {
     };
     if (o.preset == tracking::MotPreset::Paper)
         json["preset"] = "paper";
-    constexpr std::array kSimilarities{"auto", "iou", "oks", "centroid"};
-    constexpr std::array kFilters{"auto", "xywh", "xyah", "xysr"};
-    constexpr std::array kScores{"auto", "instance", "none"};
-    constexpr std::array kTimes{"auto", "frames", "steps"};
-    const auto choose = [&json](const char* name, auto value, const auto& words) {
+    const std::vector<std::string> similarities{"auto", "iou", "oks", "centroid"};
+    const std::vector<std::string> filters{"auto", "xywh", "xyah", "xysr"};
+    const std::vector<std::string> scores{"auto", "instance", "none"};
+    const std::vector<std::string> times{"auto", "frames", "steps"};
+    const auto choose = [&json](const char* name, auto value, const std::vector<std::string>& words) {
         if (static_cast<std::size_t>(value) != 0)
-            json[name] = words[static_cast<std::size_t>(value)];
+            json[name] = words.at(static_cast<std::size_t>(value));
     };
-    choose("similarity", o.similarity, kSimilarities);
-    choose("kalman", o.kalman, kFilters);
-    choose("score_mode", o.score, kScores);
-    choose("time_base", o.time, kTimes);
+    choose("similarity", o.similarity, similarities);
+    choose("kalman", o.kalman, filters);
+    choose("score_mode", o.score, scores);
+    choose("time_base", o.time, times);
     put("track_buffer", o.trackBuffer);
     put("min_hits", o.minHits);
     put("track_high_threshold", o.highThreshold);
