@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <ctime>
 #include <memory>
+#include <vector>
 
 #include "app/arguments.h"
 #include "app/predict_arguments.h"
@@ -19,6 +20,7 @@
 #include "engine/pipeline/prediction_input.h"
 #include "engine/pipeline/run_report.h"
 #include "engine/pipeline/versions.h"
+#include "engine/tracking/track_labels.h"
 
 namespace skein::app {
 namespace {
@@ -51,6 +53,15 @@ void printSummary(const project::Labels& labels, const pipeline::JobProgress& pr
                     : static_cast<double>(profile.deviceToHost.count) / static_cast<double>(profile.batches),
                 withThousands(static_cast<std::int64_t>(profile.batches)).c_str(), progress.device.c_str());
     std::printf("Saved       %s\n", output.c_str());
+}
+
+void removeEmptyFrames(project::Labels& labels) {
+    std::vector<std::size_t> empty;
+    for (std::size_t row = 0; row < labels.frameCount(); ++row)
+        if (labels.frame(row).instanceCount() == 0)
+            empty.push_back(row);
+    if (!empty.empty())
+        labels.removeFrames(empty);
 }
 
 /// Instances of one node as predicted centroids, instead of the instances or beside them.
@@ -150,8 +161,17 @@ Result<int> predict(PredictArguments& a) {
     for (const auto& [name, version] : versions)
         if (name == "libtorch")
             facts.torchVersion = version;
+    const bool wholeVideo = spec.tracking && tracking::needsWholeVideo(*spec.tracking);
+    // Frames without instances are time that passes: they go only after the last tracking.
     project::Labels labels = pipeline::composeLabels(std::move(input->videos), skeleton, std::move(results),
-                                                     progress->trackNames, !a.noEmptyFrames);
+                                                     progress->trackNames, wholeVideo || !a.noEmptyFrames);
+    if (wholeVideo) {
+        show.showPhase("Tracking");
+        if (auto tracked = tracking::finishTracking(labels, *spec.tracking); !tracked)
+            return fail(std::move(tracked.error()));
+        if (a.noEmptyFrames)
+            removeEmptyFrames(labels);
+    }
     labels.setProvenanceJson(pipeline::provenanceJson(spec, facts));
     if (*centroids != CentroidOutput::Instance)
         if (auto attached = toCentroids(labels, spec, *centroids == CentroidOutput::Both); !attached)

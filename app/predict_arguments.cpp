@@ -94,6 +94,7 @@ void PredictArguments::addPeaks(CLI::App& command) {
     add("--min_instance_peaks", o.minInstancePeaks,
         "Fewest nodes of an instance: a count from 1 on, a share of the nodes below 1 [0]");
     add("--min_line_scores", o.minLineScores, "Smallest score of an edge [0.25]");
+    add("--max_peaks_per_node", o.maxPeaksPerNode, "Frames with more peaks of one node give no instances [no limit]");
     addFlag(command, "--centroid_only", m_centroidOnly, "Of two models use the centroid model alone")->group(group);
     add("--centroid_output", m_centroidOutput,
         "What a centroid model alone writes: instance (default; one node), centroid or both");

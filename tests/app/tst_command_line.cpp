@@ -10,6 +10,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/evaluation/identity_metrics.h"
+#include "engine/evaluation/pose_metrics.h"
 #include "engine/formats/slp.h"
 #include "engine/formats/slp_diff.h"
 #include "tests/support/checkpoint_writer.h"
@@ -273,6 +275,114 @@ private Q_SLOTS:
         const auto difference = formats::diffSlp(tracked.toStdString(), retracked.toStdString());
         QVERIFY(difference);
         QVERIFY2(difference->equal, difference->text().c_str());
+    }
+
+    // Trackers by boxes and linking have the last word when the video has been seen to its end: while inferring as
+    // well as after the fact.
+    void wholeVideoTrackersGiveTheSameWhileInferringAndAfterwards_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QStringList>("told");
+        QTest::newRow("sort") << QStringList{"--tracker", "sort"}
+                              << QStringList{"\"tracker\":\"sort\"", "\"link_tracklets\":false"};
+        QTest::newRow("bytetrack, linked")
+            << QStringList{"--tracker", "bytetrack", "--max_tracks", "6", "--min_hits", "4"}
+            << QStringList{"\"tracker\":\"bytetrack\"", "\"link_tracklets\":true", "\"min_hits\":4",
+                           "\"max_tracks\":6"};
+        QTest::newRow("classic, linked") << QStringList{"--link_tracklets", "--max_tracks", "6"}
+                                         << QStringList{"\"tracker\":\"classic\"", "\"link_tracklets\":true"};
+    }
+    void wholeVideoTrackersGiveTheSameWhileInferringAndAfterwards() {
+        QFETCH(const QStringList, options);
+        QFETCH(const QStringList, told);
+        const QTemporaryDir dir;
+        const QString plain = dir.filePath("plain.slp"), tracked = dir.filePath("tracked.slp"),
+                      retracked = dir.filePath("retracked.slp");
+        const QStringList base{"predict",  "-i",    sampleVideo(), "-m", sampleModel(),
+                               "--frames", "0-119", "--quiet",     "-o"};
+        QCOMPARE(skein_(base + QStringList{plain}).exitCode, 0);
+        const Outcome live = skein_(base + QStringList{tracked, "--tracking"} + options);
+        QVERIFY2(live.exitCode == 0, qPrintable(live.err));
+        const Outcome run = skein_(QStringList{"track", "-i", plain, "-o", retracked, "--quiet"} + options);
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const auto difference = formats::diffSlp(tracked.toStdString(), retracked.toStdString());
+        QVERIFY(difference);
+        QVERIFY2(difference->equal, difference->text().c_str());
+        const auto labels = formats::readSlp(tracked.toStdString());
+        QVERIFY(labels);
+        QVERIFY(!labels->tracks().empty());
+        // The file says what made its tracks.
+        const QString provenance = QString::fromStdString(labels->provenanceJson()).remove(' ');
+        for (const QString& words : told)
+            QVERIFY2(provenance.contains(words), qPrintable(provenance));
+    }
+
+    void evalPrintsTheScoresAsTableAndAsJson() {
+        const QTemporaryDir dir;
+        // The truth: what a person would have labelled, here the recorded result of the sample as user instances.
+        const auto recorded = formats::readSlp(kSample / "expected.slp");
+        QVERIFY(recorded);
+        project::Labels truth = *recorded;
+        for (std::size_t row = 0; row < truth.frameCount(); ++row) {
+            project::FrameData frame = truth.frame(row).toData();
+            for (project::InstanceData& instance : frame.instances)
+                instance.header.kind = project::InstanceKind::User;
+            truth.replaceFrame(row, std::move(frame));
+        }
+        const fs::path truthFile = dir.filePath("truth.slp").toStdString();
+        QVERIFY(formats::writeSlp(truth, truthFile));
+        const QString t = QString::fromStdString(truthFile.string()), p = dir.filePath("prediction.slp");
+        QCOMPARE(skein_({"predict", "-i", sampleVideo(), "-m", sampleModel(), "--integral_refinement", "none",
+                         "--tracking", "--quiet", "-o", p})
+                     .exitCode,
+                 0);
+
+        const Outcome table = skein_({"eval", "-g", t, "-p", p});
+        QVERIFY2(table.exitCode == 0, qPrintable(table.err));
+        for (const char* line : {"Poses", "distance, p95", "mAP (OKS)", "PCK@5px", "visibility recall", "Tracks",
+                                 "HOTA", "IDF1", "MOTA", "identity switches"})
+            QVERIFY2(table.out.contains(line), line);
+
+        const Outcome run = skein_({"eval", "-g", t, "-p", p, "--json"});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const auto json = nlohmann::json::parse(run.out.toStdString());
+        const auto readTruth = formats::readSlp(truthFile), prediction = formats::readSlp(p.toStdString());
+        QVERIFY(readTruth && prediction);
+        const auto poses = evaluation::poseMetrics(*readTruth, *prediction);
+        const auto tracks = evaluation::identityMetrics(*readTruth, *prediction);
+        QVERIFY(poses && tracks);
+        QVERIFY(poses->matched > 1000 && poses->distance.p50 > 0 && poses->distance.p50 < 2);
+        QCOMPARE(json.at("poses").at("matched").get<std::int64_t>(), poses->matched);
+        QCOMPARE(json.at("poses").at("distance").at("p95").get<double>(), poses->distance.p95);
+        QCOMPARE(json.at("poses").at("oks_voc").at("mAP").get<double>(), poses->oksVoc.mAP);
+        QCOMPARE(json.at("poses").at("PCK").size(), std::size_t{10});
+        QCOMPARE(json.at("tracks").at("IDF1").get<double>(), tracks->scores.idf1);
+        QCOMPARE(json.at("tracks").at("HOTA").get<double>(), tracks->scores.hota);
+        QCOMPARE(json.at("tracks").at("IDSW").get<std::int64_t>(), tracks->scores.switches);
+        // The table says the same in four digits.
+        QVERIFY2(table.out.contains(QString::number(tracks->scores.idf1, 'f', 4)), qPrintable(table.out));
+    }
+
+    void evalRefusesFilesThatCannotBeCompared_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("said");
+        const QString expected = QString::fromStdString((kSample / "expected.slp").string());
+        QTest::newRow("no truth file") << QStringList{"-g", "/no/truth.slp", "-p", expected} << 1 << "/no/truth.slp";
+        QTest::newRow("a video") << QStringList{"-g", sampleVideo(), "-p", expected} << 1 << "synthetic_6.mp4";
+        // Predictions on both sides: nothing that a person labelled.
+        QTest::newRow("no user labels") << QStringList{"-g", expected, "-p", expected} << 2 << "label";
+        QTest::newRow("one file only") << QStringList{"-g", expected} << 2 << "predicted_path";
+        QTest::newRow("unknown metrics") << QStringList{"-g", expected, "-p", expected, "--metrics", "beauty"} << 2
+                                         << "beauty";
+    }
+    void evalRefusesFilesThatCannotBeCompared() {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const int, code);
+        QFETCH(const QString, said);
+        const Outcome run = skein_(QStringList{"eval"} + arguments);
+        QVERIFY2(run.exitCode == code, qPrintable(QString::number(run.exitCode) + run.err + run.out));
+        QVERIFY2(run.err.contains(said), qPrintable(run.err));
+        QVERIFY(run.out.isEmpty());
     }
 
     void framesPrintsOneItemForEachAskedFrameInTheAskedOrder() {
