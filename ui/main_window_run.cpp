@@ -2,6 +2,7 @@
 #include <QDockWidget>
 #include <algorithm>
 
+#include "ui/dialogs/evaluation_dialog.h"
 #include "ui/main_window.h"
 #include "ui/panels/jobs_panel.h"
 #include "ui/panels/profiling_panel.h"
@@ -30,6 +31,20 @@ void MainWindow::connectRun() {
     a.on("predictPause", [run](bool on) { run->setPaused(on); });
     a.on("predictCancel", [run] { run->cancel(); });
     a.on("predictFollow", [run](bool on) { run->setFollowing(on); });
+    a.on("predictMetrics", [this] {
+        // Made when it is first asked for; it follows the project from then on.
+        auto* evaluation = findChild<EvaluationDialog*>();
+        if (evaluation == nullptr) {
+            evaluation = new EvaluationDialog(&m_session->dialogs(), this);
+            const auto tell = [this, evaluation] { evaluation->setProject(m_document->labels()); };
+            connect(m_document, &Document::changed, evaluation, tell);
+            connect(m_document, &Document::opened, evaluation, tell);
+        }
+        evaluation->setProject(m_document->labels());
+        evaluation->show();
+        evaluation->raise();
+        evaluation->activateWindow();
+    });
     connect(m_liveBadge, &QAbstractButton::clicked, this, [run](bool on) { run->setFollowing(on); });
 
     const auto follow = [this](bool following) {

@@ -10,10 +10,15 @@
 #include <QSettings>
 #include <QTimer>
 #include <algorithm>
+#include <stop_token>
 #include <utility>
 
+#include "engine/inference/given_centroids.h"
+#include "engine/inference/model_set.h"
 #include "engine/pipeline/compose_labels.h"
+#include "engine/tracking/track_labels.h"
 #include "ui/bridge/background.h"
+#include "ui/bridge/instance_centroids.h"
 #include "ui/bridge/job_bridge.h"
 #include "ui/bridge/run_results.h"
 #include "ui/dialogs/dialog_service.h"
@@ -115,7 +120,8 @@ struct RunController::Private {
     QPointer<ProfilingPanel> profiling;
     QPointer<InferenceDialog> dialog;
 
-    std::unique_ptr<RunResults> results;
+    std::shared_ptr<RunResults> results;  ///< shared with the worker that tracks through all of them
+    std::stop_source stopTracking;
     std::vector<FrameRange> wanted;
     RunSnapshot run;
     pipeline::JobSpec job;  ///< of the run, without frames once it has started: for its provenance
@@ -184,6 +190,7 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
 
 RunController::~RunController() {
     // The engine stops first: nothing may arrive while the rest goes.
+    d->stopTracking.request_stop();
     delete d->bridge;
     delete d->dialog;
     // Panels that no dock has taken over.
@@ -306,21 +313,41 @@ void RunController::start(const RunRequest& request) {
     d->discardAtEnd = false;
     setState(RunState::Starting);
     // Whose tracks the run may take over is read from the whole project: a moment's work, but not for this thread.
+    // So is where instances are, for a model that has to be told.
+    struct Looked {
+        std::vector<bool> taken;
+        std::vector<std::vector<inference::CentroidPoint>> centroids;
+    };
     inBackground(
         this,
-        [labels = d->host.labels(), video = request.info.video, frames = request.job.sources.front().frames]()
-            -> Result<std::vector<bool>> { return tracksUsedElsewhere(labels, video, frames); },
-        [this, id = d->run.info.id](Result<std::vector<bool>> taken) {
+        [labels = d->host.labels(), source = request.job.sources.front(), models = request.job.models,
+         anchor = request.job.inference.anchorPart]() mutable -> Result<Looked> {
+            Looked looked;
+            if (inference::needsCentroids(models)) {
+                const auto definition = inference::centroidDefinition(models, anchor);
+                if (!definition)
+                    return fail(definition.error());
+                lookUpCentroids(labels, *definition, source);
+                looked.centroids = std::move(source.centroids);
+            }
+            looked.taken = tracksUsedElsewhere(labels, source.video, source.frames);
+            return looked;
+        },
+        [this, id = d->run.info.id](Result<Looked> looked) {
             if (id != d->run.info.id || d->run.state != RunState::Starting)
                 return;
             RunResults::Setup setup;
             setup.video = d->run.info.video;
             setup.frames = d->job.sources.front().frames;
-            setup.skeleton = d->job.models.back().skeleton;
+            setup.skeleton = inference::outputSkeleton(d->job.models);
             setup.existing = d->existing;
             // Without an answer no track is taken over.
-            setup.trackTaken = taken ? std::move(*taken) : std::vector<bool>(d->host.labels().tracks().size(), true);
-            d->results = std::make_unique<RunResults>(std::move(setup), d->host.labels());
+            setup.trackTaken =
+                looked ? std::move(looked->taken) : std::vector<bool>(d->host.labels().tracks().size(), true);
+            if (looked)
+                d->job.sources.front().centroids = std::move(looked->centroids);
+            setup.wholeVideo = d->job.tracking && tracking::needsWholeVideo(*d->job.tracking);
+            d->results = std::make_shared<RunResults>(std::move(setup), d->host.labels());
             startJob();
         });
 }
@@ -329,6 +356,7 @@ void RunController::startJob() {
     pipeline::JobSpec spec = d->job;
     for (pipeline::JobSource& source : d->job.sources) {
         source.frames.clear();
+        source.centroids.clear();
         source.source.reset();
     }
     // LibTorch is loaded by the job itself; asking for the devices at the same time costs nothing more.
@@ -384,7 +412,7 @@ void RunController::takeResults(const std::vector<pipeline::FrameResult>& result
 }
 
 void RunController::tick() {
-    if (!isRunning())
+    if (!isRunning() || d->run.state == RunState::Finishing)
         return;
     d->run.progress = d->bridge->progress();
     d->run.paused = d->bridge->isPaused();
@@ -405,6 +433,39 @@ void RunController::jobEnded(const pipeline::JobOutcome& outcome) {
     d->run.outcome = stateOf(outcome.state);
     if (outcome.error)
         d->run.error = toUiError(*outcome.error);
+    if (!d->discardAtEnd && d->job.tracking && tracking::needsWholeVideo(*d->job.tracking) &&
+        d->results->pendingCount() > 0)
+        trackWhole();
+    else
+        beginMerge();
+}
+
+/// Identities that the run gave frame by frame are replaced by those of a tracker that knows the whole video.
+void RunController::trackWhole() {
+    d->run.trackingWhole = true;
+    setState(RunState::Finishing);
+    d->stopTracking = std::stop_source();
+    inBackground(
+        this,
+        [results = std::const_pointer_cast<const RunResults>(d->results), options = *d->job.tracking,
+         stop = d->stopTracking.get_token()] { return results->trackWhole(options, stop); },
+        [this](Result<RunResults::Tracked> tracked) {
+            d->run.trackingWhole = false;
+            if (tracked) {
+                auto progress = std::make_shared<pipeline::JobProgress>(*d->run.progress);
+                progress->trackNames = tracked->trackNames;
+                progress->instances = tracked->instances;
+                d->run.progress = std::move(progress);
+                d->results->replaceResults(std::move(*tracked));
+            } else if (tracked.error().code() != ErrorCode::Cancelled) {
+                d->run.outcome = RunState::Failed;
+                d->run.error = toUiError(tracked.error());
+            }
+            beginMerge();
+        });
+}
+
+void RunController::beginMerge() {
     if (d->discardAtEnd) {
         d->run.discarded = true;
         d->results->beginDiscard(d->host.labels());
@@ -521,6 +582,9 @@ void RunController::cancel() {
         d->run.cancelling = true;
         publish();
         Q_EMIT stateChanged();
+    } else if (d->run.trackingWhole) {
+        // What the run gave frame by frame is kept.
+        d->stopTracking.request_stop();
     }
 }
 

@@ -134,6 +134,8 @@ private:
     void jobEnded(const pipeline::JobOutcome& outcome);
     void takeResults(const std::vector<pipeline::FrameResult>& results);
     void tick();
+    void trackWhole();
+    void beginMerge();
     void mergeSome();
     void finishRun();
     void discard();

@@ -2,17 +2,22 @@
 # Sources of the run side of the window, for ui/CMakeLists.txt.
 set(SKEIN_UI_RUN_SOURCES
     bridge/checked_model.cpp
+    bridge/evaluation_run.cpp
+    bridge/instance_centroids.cpp
     bridge/job_bridge.cpp
     bridge/run_results.cpp
     bridge/run_snapshot.cpp
     bridge/running_job.cpp
+    dialogs/evaluation_dialog.cpp
     dialogs/inference_dialog.cpp
     dialogs/model_picker.cpp
     dialogs/option_editors.cpp
     dialogs/run_options.cpp
     dialogs/run_plan.cpp
     dialogs/run_settings.cpp
+    dialogs/target_frames.cpp
     dialogs/target_picker.cpp
+    models/evaluation_table_model.cpp
     models/profile_table_model.cpp
     models/run_history_model.cpp
     panels/bottleneck.cpp
@@ -24,4 +29,5 @@ set(SKEIN_UI_RUN_SOURCES
     widgets/metric_card.cpp
     widgets/progress_line.cpp
     widgets/rate_strip.cpp
-    widgets/share_delegate.cpp)
+    widgets/share_delegate.cpp
+    widgets/small_plot.cpp)

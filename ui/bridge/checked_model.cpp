@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/inference/grouping.h"
+#include "engine/inference/model_set.h"
 #include "engine/models/model_folder.h"
 #include "engine/models/network_plan.h"
 #include "ui/run_text.h"
@@ -69,6 +70,42 @@ CheckedModel checkModel(const QString& path) {
             model.warnings << QString::fromStdString(warning);
     }
     return model;
+}
+
+PartnerNeed partnerNeed(const models::ModelSpec& spec) {
+    switch (spec.type) {
+        case models::ModelType::Centroid:
+            return PartnerNeed::Instances;
+        case models::ModelType::CenteredInstance:
+        case models::ModelType::MultiClassTopDown:
+            return PartnerNeed::Centroids;
+        default:
+            return PartnerNeed::None;
+    }
+}
+
+bool goTogether(const models::ModelSpec& a, const models::ModelSpec& b) {
+    return inference::arrangeModels({a, b}).has_value() && a.skeleton.nodes == b.skeleton.nodes;
+}
+
+QStringList partnersAmong(const QStringList& paths, const models::ModelSpec& spec) {
+    QStringList partners;
+    for (const QString& path : paths)
+        if (const auto other = models::readModelSpec(text::toPath(path)); other && goTogether(spec, *other))
+            partners << path;
+    return partners;
+}
+
+QString modelsTitle(const std::vector<models::ModelSpec>& arranged) {
+    if (arranged.size() == 2)
+        return arranged.back().type == models::ModelType::MultiClassTopDown
+                   ? tr("Multi-class top-down (centroid + centered instance)")
+                   : tr("Top-down (centroid + centered instance)");
+    if (inference::needsCentroids(arranged))
+        return arranged.back().type == models::ModelType::MultiClassTopDown
+                   ? tr("Multi-class centered instance, around instances that are there")
+                   : tr("Centered instance, around instances that are there");
+    return QString::fromUtf8(models::modelTypeTitle(arranged.back().type));
 }
 
 QStringList modelFoldersIn(const QString& folder, int limit) {
@@ -135,6 +172,15 @@ Facts describeModel(const models::ModelSpec& spec) {
         facts.emplace_back(tr("Classes"), joined(spec.classNames, 12));
     if (spec.anchorPart)
         facts.emplace_back(tr("Anchor node"), QString::fromStdString(*spec.anchorPart));
+    return facts;
+}
+
+Facts describePartner(const models::ModelSpec& spec) {
+    Facts facts = describeModel(spec);
+    const QString skeleton = tr("Skeleton");
+    facts.erase(
+        std::remove_if(facts.begin(), facts.end(), [&skeleton](const auto& fact) { return fact.first == skeleton; }),
+        facts.end());
     return facts;
 }
 

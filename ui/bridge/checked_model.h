@@ -25,12 +25,32 @@ struct CheckedModel {
 /// outputs from the grouping. Reads small files; for a worker.
 [[nodiscard]] CheckedModel checkModel(const QString& path);
 
+/// What else a model needs to run as top-down.
+enum class PartnerNeed {
+    None,       ///< runs alone
+    Instances,  ///< a centroid model: the model that looks into its crops; can also run alone
+    Centroids   ///< a model for crops: a centroid model; can also look around instances that are there
+};
+[[nodiscard]] PartnerNeed partnerNeed(const models::ModelSpec& spec);
+
+/// Whether the two can run together and were trained on the same skeleton.
+[[nodiscard]] bool goTogether(const models::ModelSpec& a, const models::ModelSpec& b);
+
+/// Of the model folders at `paths` those that go together with `spec`, in that order. Reads configurations: for a
+/// worker.
+[[nodiscard]] QStringList partnersAmong(const QStringList& paths, const models::ModelSpec& spec);
+
+/// What a run of these models is called: "Top-down (centroid + centered instance)".
+[[nodiscard]] QString modelsTitle(const std::vector<models::ModelSpec>& arranged);
+
 /// Model folders inside `folder`, newest configuration first, at most `limit`. For a worker.
 [[nodiscard]] QStringList modelFoldersIn(const QString& folder, int limit);
 
 /// What the dialog shows of a model: (name, value), in reading order.
 using Facts = std::vector<std::pair<QString, QString>>;
 [[nodiscard]] Facts describeModel(const models::ModelSpec& spec);
+/// The same for the second of a pair: without what is the same for both.
+[[nodiscard]] Facts describePartner(const models::ModelSpec& spec);
 /// What it was trained on and with; may be empty.
 [[nodiscard]] Facts describeTraining(const models::ModelSpec& spec);
 /// "Bottom-up, UNet" for lists.

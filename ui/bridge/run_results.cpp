@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/tracking/track_labels.h"
+
 namespace skein::ui {
 namespace {
 
@@ -195,7 +197,46 @@ QString RunResults::trackName(int track, const Labels& now) const {
                                                         : QString();
 }
 
+Result<RunResults::Tracked> RunResults::trackWhole(const tracking::TrackerOptions& options,
+                                                   std::stop_token stop) const {
+    Labels labels;
+    labels.editVideos().resize(std::size_t{m_setup.video} + 1);
+    labels.editSkeletons().push_back(m_setup.skeleton);
+    for (const RunTrack& track : m_tracks)
+        labels.editTracks().push_back({track.name});
+    std::vector<std::int64_t> order;
+    order.reserve(m_pending.size());
+    for (const auto& [frame, data] : m_pending)
+        order.push_back(frame);
+    std::sort(order.begin(), order.end());
+    for (const std::int64_t frame : order)
+        labels.appendFrame(m_pending.at(frame));
+    if (auto done = tracking::finishTracking(labels, options, {}, std::move(stop)); !done)
+        return fail(std::move(done.error()));
+    Tracked tracked;
+    for (const project::Track& track : labels.tracks())
+        tracked.trackNames.push_back(track.name);
+    tracked.frames.reserve(labels.frameCount());
+    for (std::size_t row = 0; row < labels.frameCount(); ++row) {
+        FrameData data = labels.frame(row).toData();
+        tracked.instances += static_cast<std::int64_t>(data.instances.size());
+        tracked.frames.emplace(data.frameIndex, std::move(data));
+    }
+    return tracked;
+}
+
+void RunResults::replaceResults(Tracked tracked) {
+    SKEIN_EXPECTS(m_written.empty() && m_work.empty(), "nothing of the run is in the project yet");
+    m_pending = std::move(tracked.frames);
+    m_tracks.clear();
+    for (std::string& name : tracked.trackNames)
+        m_tracks.push_back({std::move(name), -1, {}});
+    m_shownRunTracks = 0;
+}
+
 bool RunResults::checkpointDue(double nowSeconds) const {
+    if (m_setup.wholeVideo)
+        return false;
     return m_pending.size() >= kCheckpointFrames ||
            (!m_pending.empty() && m_lastCheckpoint >= 0 && nowSeconds - m_lastCheckpoint >= kCheckpointSeconds);
 }

@@ -3,12 +3,14 @@
 #include <QString>
 #include <cstdint>
 #include <deque>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/pipeline/job.h"
 #include "engine/project/labels.h"
+#include "engine/tracking/tracker_options.h"
 #include "ui/dialogs/run_options.h"
 #include "ui/run_host.h"
 
@@ -36,6 +38,14 @@ public:
         project::Skeleton skeleton;        ///< of the model
         ExistingPredictions existing = ExistingPredictions::Replace;
         std::vector<bool> trackTaken;  ///< tracksUsedElsewhere() for `frames`
+        /// Tracks are known only at the end (see trackWhole()): until then nothing enters the project.
+        bool wholeVideo = false;
+    };
+    /// What tracking made of all results together.
+    struct Tracked {
+        std::unordered_map<std::int64_t, project::FrameData> frames;
+        std::vector<std::string> trackNames;
+        std::int64_t instances = 0;
     };
     /// One step into the project.
     struct Step {
@@ -68,6 +78,11 @@ public:
     [[nodiscard]] bool checkpointDue(double nowSeconds) const;
     /// Everything that is pending now shall go into the project, by calls of step().
     void beginCheckpoint(double nowSeconds);
+    /// Gives the tracker's last word on all results, for trackers that have to see a video to its end. Reads only: for
+    /// a worker, while nobody adds results. Errors: those of tracking::finishTracking().
+    [[nodiscard]] Result<Tracked> trackWhole(const tracking::TrackerOptions& options, std::stop_token stop) const;
+    /// Results and tracks as trackWhole() gave them; before anything has entered the project.
+    void replaceResults(Tracked tracked);
     /// No more results. `complete`: every wanted frame was done.
     void beginEnd(bool complete, const project::Labels& now);
     /// Takes everything of the run out of the project again; after beginEnd().

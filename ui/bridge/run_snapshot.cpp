@@ -32,6 +32,8 @@ QString phaseWords(const RunSnapshot& run) {
         case RunState::Starting:
             return tr("Starting");
         case RunState::Finishing:
+            if (run.trackingWhole)
+                return tr("Tracking through the whole video");
             return run.discarded ? tr("Taking the results out of the project") : tr("Adding results to the project");
         case RunState::Finished:
             return tr("Finished");

@@ -45,6 +45,7 @@ struct RunSnapshot {
     bool canDiscard =
         false;  ///< ended early with results that are in the project: keep or discard was not answered yet
     bool discarded = false;
+    bool trackingWhole = false;  ///< while Finishing: the tracker goes through the whole video again
     std::shared_ptr<const pipeline::JobProgress> progress;  ///< null before the job exists
     std::int64_t mergeTotal = 0;  ///< while Finishing: frames that enter the project, and those left
     std::int64_t mergeLeft = 0;

@@ -9,11 +9,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRandomGenerator>
 #include <QScrollArea>
 #include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/inference/model_set.h"
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/model_picker.h"
@@ -42,25 +44,15 @@ QWidget* separator(bool vertical, QWidget* parent) {
     return line;
 }
 
-std::int64_t framesWithPredictions(const project::Labels& labels, std::uint32_t video, FrameRange range) {
-    std::int64_t count = 0;
-    for (const std::size_t row : labels.rowsOf(video)) {
-        const project::FrameView frame = labels.frame(row);
-        if (frame.frameIndex() < range.first || frame.frameIndex() > range.last)
-            continue;
-        for (std::size_t i = 0; i < frame.instanceCount(); ++i)
-            if (frame.instance(i).header->kind == project::InstanceKind::Predicted) {
-                ++count;
-                break;
-            }
-    }
-    return count;
-}
-
 /// Key of a model in the settings: paths hold slashes, which QSettings takes for groups.
 QString rateKey(const QString& modelPath) {
     const QByteArray hash = QCryptographicHash::hash(modelPath.toUtf8(), QCryptographicHash::Md5).toHex();
     return QLatin1String(kRateGroup) + QLatin1Char('/') + QString::fromLatin1(hash);
+}
+
+/// Both models of a pair, as one name for what is remembered of them.
+QString modelKey(const QString& model, const QString& partner) {
+    return partner.isEmpty() ? model : model + QLatin1Char('|') + partner;
 }
 
 }  // namespace
@@ -95,7 +87,14 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
     connect(m_model, &ModelPicker::changed, this, &InferenceDialog::modelChanged);
     connect(m_target, &TargetPicker::targetChosen, this, [this](RunTarget target) {
         m_settings.target = target;
-        countPredictions();
+        refresh();
+    });
+    connect(m_target, &TargetPicker::sampleSizeChosen, this, [this](int size) {
+        m_settings.sampleSize = size;
+        refresh();
+    });
+    connect(m_target, &TargetPicker::skipLabelledChosen, this, [this](bool skip) {
+        m_settings.skipLabelled = skip;
         refresh();
     });
     connect(m_target, &TargetPicker::existingChosen, this, [this](ExistingPredictions existing) {
@@ -166,17 +165,10 @@ QWidget* InferenceDialog::makeHow() {
 
     auto* more = new QWidget(box);
     auto* moreGrid = makeGrid(more);
-    const auto heading = [&](QGridLayout* grid, const QString& title) {
-        auto* label = new QLabel(title, more);
-        label->setForegroundRole(QPalette::PlaceholderText);
-        grid->addWidget(label, grid->rowCount(), 0, 1, 2);
-    };
-    heading(moreGrid, tr("Peaks"));
-    m_editors->addGroup(moreGrid, OptionGroup::Peaks, more);
-    heading(moreGrid, tr("Grouping by part affinity fields"));
-    m_editors->addGroup(moreGrid, OptionGroup::Grouping, more);
-    heading(moreGrid, tr("Input"));
-    m_editors->addGroup(moreGrid, OptionGroup::Input, more);
+    m_editors->addGroup(moreGrid, OptionGroup::Peaks, more, tr("Peaks"));
+    m_editors->addGroup(moreGrid, OptionGroup::Filters, more, tr("Filters"));
+    m_editors->addGroup(moreGrid, OptionGroup::Grouping, more, tr("Grouping by part affinity fields"));
+    m_editors->addGroup(moreGrid, OptionGroup::Input, more, tr("Input"));
     const auto addFold = [](QGridLayout* grid, const QString& name, const QString& title, QWidget* contents,
                             QWidget* parent) {
         const int row = grid->rowCount();
@@ -193,14 +185,29 @@ QWidget* InferenceDialog::makeHow() {
     m_tracker = new QComboBox(trackBox);
     m_tracker->setObjectName(QStringLiteral("inferenceTracker"));
     m_tracker->setAccessibleName(tr("Tracker"));
-    m_tracker->addItem(tr("None"), false);
-    m_tracker->addItem(tr("Classic"), true);
+    const auto addTracker = [this](const QString& title, TrackerChoice choice, const QString& help) {
+        m_tracker->addItem(title, static_cast<int>(choice));
+        m_tracker->setItemData(m_tracker->count() - 1, help, Qt::ToolTipRole);
+    };
+    addTracker(tr("None"), TrackerChoice::None, tr("Instances have no identity."));
+    addTracker(tr("Classic"), TrackerChoice::Classic, tr("Compares poses with those of the last frames."));
+    addTracker(tr("Flow"), TrackerChoice::Flow, tr("As Classic, with earlier poses moved by the optical flow."));
+    addTracker(tr("Kalman"), TrackerChoice::Kalman,
+               tr("As Classic, with earlier poses moved as each animal has moved. Needs the number of animals."));
+    addTracker(tr("SORT"), TrackerChoice::Sort, tr("Follows boxes; the simplest of the three."));
+    addTracker(tr("ByteTrack"), TrackerChoice::ByteTrack,
+               tr("Follows boxes, and gives doubtful instances to tracks that are left over."));
+    addTracker(tr("OC-SORT"), TrackerChoice::OcSort,
+               tr("Follows boxes, and corrects what was expected when a lost animal is found again."));
     m_tracker->setToolTip(
         tr("<p>Gives each animal an identity from frame to frame: a track.</p>"
-           "<p>Default: None<br><code>--tracking</code></p>"));
+           "<p>Default: None<br><code>--tracking</code>, <code>--use_flow</code>, <code>--use_kalman</code>, "
+           "<code>--tracker</code></p>"));
     guardWheel(m_tracker);
     connect(m_tracker, &QComboBox::activated, this, [this] {
-        m_settings.tracking = m_tracker->currentData().toBool();
+        chooseTracker(m_settings, static_cast<TrackerChoice>(m_tracker->currentData().toInt()));
+        m_failure.clear();
+        m_reconciled = reconcile(m_settings, nodeCount());
         refresh();
     });
     auto* trackerLabel = new QLabel(tr("Tracker"), trackBox);
@@ -214,7 +221,10 @@ QWidget* InferenceDialog::makeHow() {
     m_note->setForegroundRole(QPalette::PlaceholderText);
     track->addWidget(m_note, track->rowCount(), 0, 1, 2);
     auto* details = new QWidget(trackBox);
-    m_editors->addGroup(makeGrid(details), OptionGroup::TrackerDetails, details);
+    auto* detailsGrid = makeGrid(details);
+    m_editors->addGroup(detailsGrid, OptionGroup::TrackerDetails, details, tr("Matching"));
+    m_editors->addGroup(detailsGrid, OptionGroup::Motion, details, tr("Motion"));
+    m_editors->addGroup(detailsGrid, OptionGroup::Counts, details, tr("Numbers and repair"));
     addFold(track, QStringLiteral("inferenceTrackerFold"), tr("Tracker options"), details, trackBox);
 
     auto* layout = new QVBoxLayout(box);
@@ -275,10 +285,14 @@ void InferenceDialog::setWindow(const std::optional<RunVideo>& video, std::int64
         m_labels = labels;
         m_model->setProjectSkeletons(labels.skeletons());
     }
-    if (!isVisible())
+    if (!isVisible()) {
+        // Gathered anew when it is shown.
+        if (otherLabels || otherVideo)
+            m_labelFrames.reset();
         return;
-    if (otherLabels || otherVideo || framesOf(m_settings.target, situation()) != m_predictedIn)
-        countPredictions();
+    }
+    if (otherLabels || otherVideo)
+        readLabels();
     refresh();
 }
 
@@ -310,7 +324,7 @@ void InferenceDialog::modelChanged() {
     m_failure.clear();
     const auto& model = m_model->model();
     if (model && model->canRun()) {
-        m_reconciled = reconcile(m_settings, static_cast<int>(model->spec->skeleton.nodes.size()));
+        m_reconciled = reconcile(m_settings, nodeCount());
         Q_EMIT modelReady();
     }
     refresh();
@@ -320,27 +334,44 @@ void InferenceDialog::optionEdited(const RunOption& option) {
     m_failure.clear();
     m_settings.chosen.feature = m_settings.chosen.feature || option.name == std::string_view("features");
     m_settings.chosen.scoring = m_settings.chosen.scoring || option.name == std::string_view("scoring_method");
-    const auto& model = m_model->model();
-    m_reconciled =
-        reconcile(m_settings, model && model->spec ? static_cast<int>(model->spec->skeleton.nodes.size()) : 0);
+    m_reconciled = reconcile(m_settings, nodeCount());
     refresh();
 }
 
-void InferenceDialog::countPredictions() {
-    const RunSituation now = situation();
-    m_predictedIn = framesOf(m_settings.target, now);
-    m_predicted = -1;
-    if (!m_video || m_predictedIn.count() == 0)
+/// Nodes of what the run would find; 0 not known.
+int InferenceDialog::nodeCount() const {
+    const auto& model = m_model->model();
+    if (!model || !model->spec)
+        return 0;
+    std::vector<models::ModelSpec> models{*model->spec};
+    if (m_model->partner() && m_model->partner()->spec)
+        models.push_back(*m_model->partner()->spec);
+    const auto arranged = inference::arrangeModels(std::move(models));
+    return arranged ? static_cast<int>(inference::outputSkeleton(*arranged).nodes.size()) : 0;
+}
+
+QStringList InferenceDialog::skeletonNodes() const {
+    QStringList nodes;
+    if (const auto& model = m_model->model(); model && model->spec)
+        for (const std::string& node : model->spec->skeleton.nodes)
+            nodes << QString::fromStdString(node);
+    return nodes;
+}
+
+/// Which frames hold what, for the targets and for the line below.
+void InferenceDialog::readLabels() {
+    m_labelFrames.reset();
+    const quint64 question = ++m_labelQuestion;
+    if (!m_video)
         return;
     inBackground(
         this,
-        [labels = m_labels, video = m_video->index, range = m_predictedIn]() -> Result<std::int64_t> {
-            return framesWithPredictions(labels, video, range);
-        },
-        [this, question = ++m_countQuestion](const Result<std::int64_t>& count) {
-            if (question != m_countQuestion || !count)
+        [labels = m_labels, video = m_video->index]() -> Result<LabelFrames> { return labelFramesOf(labels, video); },
+        [this, question](Result<LabelFrames> frames) {
+            if (question != m_labelQuestion || !frames)
                 return;
-            m_predicted = *count;
+            m_model->setHasInstances(!frames->labelled.empty() || !frames->predicted.empty());
+            m_labelFrames = std::make_shared<LabelFrames>(std::move(*frames));
             refresh();
         });
 }
@@ -365,10 +396,16 @@ RunSituation InferenceDialog::situation() const {
     now.modelReading = m_model->isReading();
     now.model = m_model->model();
     now.running = m_running;
-    now.framesWithPredictions = m_predicted;
+    now.partner = m_model->partner();
+    now.alone = m_model->isAlone();
+    now.labelFrames = m_labelFrames;
+    now.sampleSeed = m_sampleSeed;
+    if (m_labelFrames)
+        now.framesWithPredictions =
+            countOf(intersection(framesOf(m_settings.target, m_settings, now), m_labelFrames->predicted));
     now.device = deviceWords();
     if (!now.modelPath.isEmpty())
-        now.knownRate = m_file->value(rateKey(now.modelPath)).toDouble();
+        now.knownRate = m_file->value(rateKey(modelKey(now.modelPath, m_model->partnerPath()))).toDouble();
     return now;
 }
 
@@ -376,15 +413,12 @@ void InferenceDialog::refresh() {
     const RunSituation now = situation();
     m_plan = planRun(m_settings, now);
     m_target->show(m_settings, now);
-    m_editors->refresh();
-    m_tracker->setCurrentIndex(m_settings.tracking ? 1 : 0);
+    m_editors->refresh(m_plan.use, skeletonNodes());
+    m_tracker->setCurrentIndex(m_tracker->findData(static_cast<int>(trackerChoice(m_settings))));
     const int device = m_device->findData(QString::fromStdString(m_settings.inference.device));
     m_device->setCurrentIndex(std::max(0, device));
 
-    QString note = m_reconciled;
-    if (m_settings.tracking && note.isEmpty() && m_settings.tracker.maxTracks)
-        note = tr("At most %1; each detection is compared with the last instances of each track.")
-                   .arg(text::count(*m_settings.tracker.maxTracks, tr("track"), tr("tracks")));
+    const QString note = m_reconciled.isEmpty() ? animalsNote(m_settings) : m_reconciled;
     m_note->setText(note);
     m_note->setVisible(m_settings.tracking && !note.isEmpty());
 
@@ -410,6 +444,9 @@ void InferenceDialog::refresh() {
         case RunPlan::Fix::ChooseModel:
             fixText = tr("Choose a model…");
             break;
+        case RunPlan::Fix::ChoosePartner:
+            fixText = tr("Choose the second model…");
+            break;
         case RunPlan::Fix::WholeVideo:
             fixText = tr("Use the whole video");
             break;
@@ -433,12 +470,15 @@ Result<RunRequest> InferenceDialog::request(RunTarget target) const {
     if (!job)
         return fail(std::move(job.error()));
     RunRequest request;
-    request.info.title = runTitle(now, plan.range);
-    request.info.modelPath = now.modelPath;
-    request.info.model = QFileInfo(now.modelPath).fileName();
+    request.info.title = runTitle(settings, now, plan);
+    request.info.modelPath = modelKey(now.modelPath, m_model->partnerPath());
+    QStringList names;
+    for (const models::ModelSpec& model : plan.models)
+        names << text::fromPath(model.folder.filename());
+    request.info.model = names.join(QStringLiteral(" + "));
     request.info.video = now.video->index;
-    request.info.firstFrame = plan.range.first;
-    request.info.framesTotal = plan.range.count();
+    request.info.firstFrame = plan.frames.front().first;
+    request.info.framesTotal = plan.count;
     request.info.batchSize = settings.inference.batchSize;
     request.info.queueMaxsize = settings.queueMaxsize;
     request.info.groupThreads = job->groupThreads;
@@ -462,6 +502,9 @@ void InferenceDialog::fix() {
         case RunPlan::Fix::ChooseModel:
             m_model->browse();
             break;
+        case RunPlan::Fix::ChoosePartner:
+            m_model->browsePartner();
+            break;
         case RunPlan::Fix::WholeVideo:
             m_target->setTarget(RunTarget::WholeVideo);
             break;
@@ -476,9 +519,9 @@ void InferenceDialog::showFailure(const QString& sentence) {
     refresh();
 }
 
-void InferenceDialog::noteRate(const QString& modelPath, double framesPerSecond) {
+void InferenceDialog::noteRate(const QString& models, double framesPerSecond) {
     if (framesPerSecond > 0)
-        m_file->setValue(rateKey(modelPath), framesPerSecond);
+        m_file->setValue(rateKey(models), framesPerSecond);
     refresh();
 }
 
@@ -491,7 +534,8 @@ void InferenceDialog::store() {
 void InferenceDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     m_failure.clear();
-    countPredictions();
+    m_sampleSeed = QRandomGenerator::global()->generate();
+    readLabels();
     refresh();
 }
 

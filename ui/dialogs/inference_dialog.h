@@ -51,7 +51,7 @@ public:
     /// The request of what the dialog shows, for another target. Errors: the reason why it cannot run.
     [[nodiscard]] Result<RunRequest> request(RunTarget target) const;
     /// A run with these settings has ended: what it says about speed, for the next summary.
-    void noteRate(const QString& modelPath, double framesPerSecond);
+    void noteRate(const QString& models, double framesPerSecond);
     /// What could not be started, in place of the summary until something is changed.
     void showFailure(const QString& sentence);
 
@@ -71,12 +71,14 @@ private:
     [[nodiscard]] QWidget* makeFoot();
     void modelChanged();
     void optionEdited(const RunOption& option);
-    void countPredictions();
+    void readLabels();
     void refresh();
     void run();
     void fix();
     [[nodiscard]] RunSituation situation() const;
     [[nodiscard]] QString deviceWords() const;
+    [[nodiscard]] QStringList skeletonNodes() const;
+    [[nodiscard]] int nodeCount() const;
     void store();
 
     QSettings* m_file;
@@ -88,9 +90,9 @@ private:
     project::Labels m_labels;
     bool m_running = false;
     inference::DeviceInfo m_devices;
-    std::int64_t m_predicted = -1;
-    FrameRange m_predictedIn;  ///< the range that m_predicted was counted for
-    quint64 m_countQuestion = 0;
+    std::shared_ptr<const LabelFrames> m_labelFrames;  ///< null while they are being gathered
+    quint64 m_labelQuestion = 0;
+    std::uint32_t m_sampleSeed = 0;
     RunPlan m_plan;
     QString m_failure;
     QString m_reconciled;  ///< what a choice has changed elsewhere

@@ -17,9 +17,9 @@ namespace skein::ui {
 
 class DialogService;
 
-/// Chooses a model and shows what it is. Models come from the list of recent ones, from folders named "models" near the
-/// project, by browsing, or dropped as folder, checkpoint or configuration. Reading happens on a worker, and never
-/// touches weights.
+/// Chooses a model, and the second one of a top-down pair, and shows what they are. Models come from the list of recent
+/// ones, from folders named "models" near the project, by browsing, or dropped as folder, checkpoint or configuration;
+/// two that are dropped together are a pair in either order. Reading happens on a worker, and never touches weights.
 class ModelPicker : public QWidget {
     Q_OBJECT
 public:
@@ -28,20 +28,37 @@ public:
 
     static constexpr int kRecentModels = 10;
 
+    /// Chooses a model. The partner is the one of the last run with it, or is asked for.
     void setPath(const QString& path);
+    /// Two models at once, in either order.
+    void setPair(const QString& first, const QString& second);
     [[nodiscard]] QString path() const { return m_path; }
-    [[nodiscard]] bool isReading() const { return m_reading; }
+    [[nodiscard]] bool isReading() const { return m_reading || m_partnerReading; }
     [[nodiscard]] const std::optional<CheckedModel>& model() const { return m_model; }
+
+    /// The second model; without effect on models that run alone.
+    void setPartner(const QString& path);
+    /// A model that could have a partner shall run without one.
+    void setAlone();
+    [[nodiscard]] QString partnerPath() const { return m_partnerPath; }
+    [[nodiscard]] const std::optional<CheckedModel>& partner() const { return m_partner; }
+    [[nodiscard]] bool isAlone() const { return m_alone; }
+    /// What else the chosen model needs; None while it is not known.
+    [[nodiscard]] PartnerNeed need() const;
+    /// Whether the project holds instances that a model could look around.
+    void setHasInstances(bool has);
+
     /// Looks for models in these folders, on a worker.
     void scan(const QStringList& folders);
     /// Skeletons of the project, to be compared with the model's.
     void setProjectSkeletons(const std::vector<project::Skeleton>& skeletons);
-    /// The model in use goes to the front of the list of recent ones.
+    /// The models in use go to the front of the list of recent ones, and are remembered as belonging together.
     void rememberCurrent();
     void browse();
+    void browsePartner();
 
 Q_SIGNALS:
-    void changed();  ///< path(), isReading() or model()
+    void changed();  ///< path(), isReading(), model() or the partner
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -51,29 +68,52 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void browseFiles();
+    /// An icon and a sentence.
+    struct Problem {
+        QWidget* box = nullptr;
+        QLabel *icon = nullptr, *text = nullptr;
+    };
+
+    void buildPartner();
+    [[nodiscard]] Problem makeProblem(const QString& name);
+    void showProblem(const Problem& problem, const QString& sentence, const QString& details);
+    void browseFiles(bool forPartner);
+    void chooseFolderFor(bool partner);
+    void modelRead();
+    void findPartners();
+    void dropped(const QStringList& paths);
+    [[nodiscard]] QStringList known() const;
     void refreshList();
+    void refreshPartnerList();
     void refreshFacts();
+    void refreshPartner();
     void showFacts(QFormLayout* form, const Facts& facts);
 
     QSettings* m_settings;
     DialogService* m_dialogs;
-    QString m_path;
-    bool m_reading = false;
-    std::optional<CheckedModel> m_model;
-    quint64 m_question = 0;  ///< the newest reading; answers to older ones are dropped
-    QStringList m_found;     ///< by scan()
+    QString m_path, m_partnerPath;
+    bool m_reading = false, m_partnerReading = false;
+    bool m_alone = false;
+    bool m_hasInstances = false;
+    std::optional<CheckedModel> m_model, m_partner;
+    quint64 m_question = 0, m_partnerQuestion = 0;  ///< the newest reading; answers to older ones are dropped
+    QStringList m_found;                            ///< by scan()
+    QStringList m_partners;                         ///< that go with the model
+    quint64 m_partnersQuestion = 0;
     std::vector<project::Skeleton> m_skeletons;
     bool m_dropping = false;
 
-    QComboBox* m_list;
-    QToolButton* m_browse;
+    QComboBox *m_list, *m_partnerList;
+    QToolButton *m_browse, *m_partnerBrowse;
     QLabel* m_hint;
-    QWidget* m_problem;
-    QLabel *m_problemIcon, *m_problemText;
+    Problem m_problem, m_partnerProblem;
     QWidget* m_facts;
     QFormLayout* m_factsForm;
     QLabel* m_note;
+    QWidget* m_partnerBox;
+    QLabel *m_partnerTitle, *m_partnerHint;
+    QWidget* m_partnerFacts;
+    QFormLayout* m_partnerForm;
     QToolButton* m_moreButton;
     QWidget* m_more;
     QFormLayout* m_moreForm;

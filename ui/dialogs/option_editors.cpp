@@ -8,7 +8,9 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpressionValidator>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -84,7 +86,13 @@ QString OptionEditors::objectNameOf(const RunOption& option) {
     return name;
 }
 
-void OptionEditors::addGroup(QGridLayout* grid, OptionGroup group, QWidget* parent) {
+void OptionEditors::addGroup(QGridLayout* grid, OptionGroup group, QWidget* parent, const QString& heading) {
+    if (!heading.isEmpty()) {
+        auto* label = new QLabel(heading, parent);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        grid->addWidget(label, grid->rowCount(), 0, 1, 2);
+        m_headings.push_back({group, label});
+    }
     for (const RunOption& option : runOptions()) {
         if (option.group != group)
             continue;
@@ -150,6 +158,25 @@ QWidget* OptionEditors::makeEditor(const RunOption& option, QWidget* parent) {
                     [this, &option, box] { change(option, box->currentData()); });
             return box;
         }
+        case OptionKind::Node: {
+            auto* box = new QComboBox(parent);
+            box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+            box->setMinimumContentsLength(10);
+            box->addItem(optionText(option.noneText));
+            connect(box, &QComboBox::activated, this, [this, &option, box] { change(option, box->currentData()); });
+            return box;
+        }
+        case OptionKind::Text: {
+            auto* line = new QLineEdit(parent);
+            line->setPlaceholderText(optionText(option.noneText));
+            line->setValidator(
+                new QRegularExpressionValidator(QRegularExpression(QStringLiteral("[0-9]+(,[0-9]+)*")), line));
+            connect(line, &QLineEdit::textEdited, this, [this, &option, line] {
+                if (line->hasAcceptableInput() || line->text().isEmpty())
+                    change(option, line->text());
+            });
+            return line;
+        }
     }
     return nullptr;
 }
@@ -161,9 +188,20 @@ void OptionEditors::change(const RunOption& option, const QVariant& value) {
     Q_EMIT edited(option);
 }
 
-void OptionEditors::refresh() {
+void OptionEditors::refresh(ModelUse use, const QStringList& nodes) {
     m_refreshing = true;
+    const TrackerChoice tracker = trackerChoice(*m_settings);
+    for (const Heading& heading : m_headings)
+        heading.label->setVisible(std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+            return row.option->group == heading.group && concerns(*row.option, use, tracker);
+        }));
     for (const Row& row : m_rows) {
+        const bool shown = concerns(*row.option, use, tracker);
+        row.editor->setVisible(shown);
+        if (row.label != nullptr)
+            row.label->setVisible(shown);
+        if (row.option->kind == OptionKind::Node)
+            showNodes(qobject_cast<QComboBox*>(row.editor), nodes);
         showValue(row);
         const QString idle = withoutEffectBecause(*m_settings, *row.option);
         row.editor->setEnabled(idle.isEmpty());
@@ -191,7 +229,22 @@ void OptionEditors::showValue(const Row& row) const {
     else if (auto* number = qobject_cast<QDoubleSpinBox*>(row.editor))
         number->setValue(value.isValid() ? value.toDouble() : row.option->minimum);
     else if (auto* choice = qobject_cast<QComboBox*>(row.editor))
-        choice->setCurrentIndex(choice->findData(value));
+        choice->setCurrentIndex(value.isValid() ? choice->findData(value) : 0);
+    else if (auto* line = qobject_cast<QLineEdit*>(row.editor); line != nullptr && !line->hasFocus())
+        line->setText(value.toString());
+}
+
+void OptionEditors::showNodes(QComboBox* box, const QStringList& nodes) const {
+    while (box->count() > 1)
+        box->removeItem(1);
+    for (const QString& node : nodes)
+        box->addItem(node, node);
+    // A choice for another model stays to be seen: the run then says what is wrong with it.
+    if (const auto& chosen = m_settings->inference.anchorPart) {
+        const QString name = QString::fromStdString(*chosen);
+        if (!nodes.contains(name))
+            box->addItem(name, name);
+    }
 }
 
 void OptionEditors::showChoices(const Row& row) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QObject>
+#include <QStringList>
 #include <string_view>
 #include <vector>
 
@@ -21,11 +22,12 @@ public:
     /// `settings` outlives the editors.
     OptionEditors(RunSettings* settings, QObject* parent);
 
-    /// Adds a row for each option of `group` below what `grid` holds.
-    void addGroup(QGridLayout* grid, OptionGroup group, QWidget* parent);
+    /// Adds a row for each option of `group` below what `grid` holds, under `heading` where it is not empty.
+    void addGroup(QGridLayout* grid, OptionGroup group, QWidget* parent, const QString& heading = {});
     /// Shows the settings: values, editors that have no effect (disabled, with the reason as tool tip), choices that
-    /// cannot be taken.
-    void refresh();
+    /// cannot be taken. Rows that do not concern such a run are hidden, and headings without rows. `nodes`: of the
+    /// model's skeleton.
+    void refresh(ModelUse use, const QStringList& nodes);
 
     [[nodiscard]] static QString objectNameOf(const RunOption& option);  ///< "inferenceBatchSize"
 
@@ -39,13 +41,19 @@ private:
         QLabel* label;
         QWidget* editor;
     };
+    struct Heading {
+        OptionGroup group;
+        QLabel* label;
+    };
     [[nodiscard]] QWidget* makeEditor(const RunOption& option, QWidget* parent);
     void change(const RunOption& option, const QVariant& value);
     void showValue(const Row& row) const;
+    void showNodes(QComboBox* box, const QStringList& nodes) const;
     void showChoices(const Row& row) const;
 
     RunSettings* m_settings;
     std::vector<Row> m_rows;
+    std::vector<Heading> m_headings;
     bool m_refreshing = false;
 };
 

@@ -10,7 +10,16 @@
 
 namespace skein::ui {
 
-enum class RunTarget { CurrentFrame, SelectedRange, WholeVideo };
+enum class RunTarget {
+    CurrentFrame,
+    SelectedRange,
+    WholeVideo,
+    Labelled,     ///< frames with an instance that a person made
+    Suggestions,  ///< suggested frames that are not labelled yet
+    Predicted,    ///< frames with predictions
+    NotPredicted,
+    RandomSample
+};
 
 /// What becomes of predictions that are there already.
 enum class ExistingPredictions {
@@ -22,6 +31,8 @@ enum class ExistingPredictions {
 /// Everything a person chooses for a run, but the model. Defaults are sleap-nn's, the queue's length apart.
 struct RunSettings {
     RunTarget target = RunTarget::WholeVideo;
+    int sampleSize = 20;        ///< of RunTarget::RandomSample
+    bool skipLabelled = false;  ///< leave out what a person has labelled
     ExistingPredictions existing = ExistingPredictions::Replace;
     inference::InferenceOptions inference;
     int queueMaxsize = 16;
@@ -30,10 +41,30 @@ struct RunSettings {
     tracking::ExplicitChoices chosen;  ///< what a person set, as against defaults that a one-node skeleton changes
 };
 
-enum class OptionKind { Integer, Number, Flag, Choice };
+/// How instances are followed, as a person chooses it: the engine's algorithms, the classic one with its two motion
+/// models apart.
+enum class TrackerChoice { None, Classic, Flow, Kalman, Sort, ByteTrack, OcSort };
+[[nodiscard]] TrackerChoice trackerChoice(const RunSettings& settings);
+void chooseTracker(RunSettings& settings, TrackerChoice choice);
+[[nodiscard]] bool isBoxTracker(TrackerChoice choice);
+
+/// What a run does with its models, as far as options depend on it.
+enum class ModelUse {
+    Unknown,  ///< no model yet: every option is shown
+    Single,
+    Centroids,  ///< a centroid model alone
+    TopDown,
+    Around,  ///< a centered-instance model around instances that are there
+    BottomUp,
+    ClassBottomUp,
+    ClassTopDown,
+    ClassAround
+};
+
+enum class OptionKind { Integer, Number, Flag, Choice, Node, Text };
 
 /// Where the dialog shows an option.
-enum class OptionGroup { Basic, Peaks, Grouping, Input, Tracker, TrackerDetails };
+enum class OptionGroup { Basic, Peaks, Filters, Grouping, Input, Tracker, TrackerDetails, Motion, Counts };
 
 /// One option: how it is called, edited, stored and explained. The table of all of them is what the dialog, the
 /// settings file and the tests go by.
@@ -54,7 +85,17 @@ struct RunOption {
     std::vector<Value> values = {};                 ///< of a Choice
     QVariant (*get)(const RunSettings&) = nullptr;  ///< invalid: not set
     void (*set)(RunSettings&, const QVariant&) = nullptr;
+    std::vector<ModelUse> uses = {};           ///< runs that it concerns; empty: all
+    std::vector<TrackerChoice> trackers = {};  ///< trackers that it concerns; empty: all
+    /// On the command line, where it is not `--name value`: of a flag the word that turns it on or off ("1"), else what
+    /// stands before the value ("--mot_param name=").
+    const char* argument = nullptr;
 };
+
+/// Whether the option belongs to a tracker.
+[[nodiscard]] bool isOfTracker(const RunOption& option);
+/// Whether it can change anything in such a run. With TrackerChoice::None the classic tracker's options count.
+[[nodiscard]] bool concerns(const RunOption& option, ModelUse use, TrackerChoice tracker);
 
 [[nodiscard]] const std::vector<RunOption>& runOptions();
 /// Precondition: an option of that name exists.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/inference/given_centroids.h"
+#include "engine/inference/model_set.h"
+#include "ui/dialogs/run_settings.h"
 #include "ui/run_text.h"
 
 namespace skein::ui {
@@ -28,12 +31,35 @@ QString scoringWord(tracking::ScoringMethod scoring) {
     return {};
 }
 
-QString trackingWords(const tracking::TrackerOptions& options) {
-    const QString matching = options.matching == tracking::MatchingMethod::Hungarian ? tr("Hungarian") : tr("greedy");
-    QString words = tr("tracked by %1 + %2").arg(scoringWord(options.scoring), matching);
+QString trackingWords(TrackerChoice choice, const tracking::TrackerOptions& options) {
+    QString words;
+    switch (choice) {
+        case TrackerChoice::None:
+            return tr("not tracked");
+        case TrackerChoice::Sort:
+            words = tr("tracked by SORT");
+            break;
+        case TrackerChoice::ByteTrack:
+            words = tr("tracked by ByteTrack");
+            break;
+        case TrackerChoice::OcSort:
+            words = tr("tracked by OC-SORT");
+            break;
+        default: {
+            const QString matching =
+                options.matching == tracking::MatchingMethod::Hungarian ? tr("Hungarian") : tr("greedy");
+            words = tr("tracked by %1 + %2").arg(scoringWord(options.scoring), matching);
+            if (choice == TrackerChoice::Flow)
+                words += tr(" with optical flow");
+            if (choice == TrackerChoice::Kalman)
+                words += tr(" with Kalman filters");
+        }
+    }
     if (options.maxTracks)
         words +=
             *options.maxTracks == 1 ? tr(" as 1 animal") : tr(" as %1 animals").arg(text::number(*options.maxTracks));
+    if (options.linkTracklets)
+        words += tr(", linked at the end");
     return words;
 }
 
@@ -60,45 +86,208 @@ RunPlan refused(RunPlan plan, const QString& why, RunPlan::Fix fix = RunPlan::Fi
 
 }  // namespace
 
-FrameRange framesOf(RunTarget target, const RunSituation& situation) {
+bool needsLabels(RunTarget target) {
+    return target == RunTarget::Labelled || target == RunTarget::Suggestions || target == RunTarget::Predicted ||
+           target == RunTarget::NotPredicted;
+}
+
+bool canSkipLabelled(RunTarget target) {
+    return target != RunTarget::Labelled && target != RunTarget::Suggestions && target != RunTarget::CurrentFrame;
+}
+
+FrameRanges framesOf(RunTarget target, const RunSettings& settings, const RunSituation& situation) {
     if (!situation.video || situation.video->frameCount <= 0)
         return {};
     // Labels may speak of frames that the file does not have.
     std::int64_t count = situation.video->frameCount;
     if (situation.video->source)
         count = std::min(count, static_cast<std::int64_t>(situation.video->source->frameCount()));
-    const std::int64_t last = count - 1;
+    const FrameRanges all{{0, count - 1}};
+    static const LabelFrames kUnknown;
+    const LabelFrames& labels = situation.labelFrames ? *situation.labelFrames : kUnknown;
+    if (needsLabels(target) && !situation.labelFrames)
+        return {};
+    FrameRanges frames;
     switch (target) {
         case RunTarget::CurrentFrame:
-            return situation.frame < 0 || situation.frame > last ? FrameRange{}
-                                                                 : FrameRange{situation.frame, situation.frame};
+            frames = {{situation.frame, situation.frame}};
+            break;
         case RunTarget::SelectedRange:
-            if (!situation.selection)
-                return {};
-            return {std::max<std::int64_t>(situation.selection->first, 0), std::min(situation.selection->last, last)};
+            if (situation.selection && situation.selection->count() > 0)
+                frames = {*situation.selection};
+            break;
         case RunTarget::WholeVideo:
-            return {0, last};
+        case RunTarget::RandomSample:
+            frames = all;
+            break;
+        case RunTarget::Labelled:
+            frames = labels.labelled;
+            break;
+        case RunTarget::Suggestions:
+            frames = labels.suggested;
+            break;
+        case RunTarget::Predicted:
+            frames = labels.predicted;
+            break;
+        case RunTarget::NotPredicted:
+            frames = difference(all, labels.predicted);
+            break;
     }
+    frames = intersection(frames, all);
+    if (settings.skipLabelled && canSkipLabelled(target))
+        frames = difference(frames, labels.labelled);
+    const ModelUse use = modelUse(situation);
+    if (use == ModelUse::Around || use == ModelUse::ClassAround)
+        frames = intersection(frames, unionOf(labels.labelled, labels.predicted));
+    return target == RunTarget::RandomSample ? sampleOf(frames, settings.sampleSize, situation.sampleSeed) : frames;
+}
+
+ModelUse modelUse(const RunSituation& situation) {
+    if (!situation.model || situation.model->spec == nullptr)
+        return ModelUse::Unknown;
+    const models::ModelSpec& model = *situation.model->spec;
+    const bool pair = situation.partner && situation.partner->spec != nullptr;
+    const bool classes = model.type == models::ModelType::MultiClassTopDown ||
+                         (pair && situation.partner->spec->type == models::ModelType::MultiClassTopDown);
+    switch (model.type) {
+        case models::ModelType::SingleInstance:
+            return ModelUse::Single;
+        case models::ModelType::BottomUp:
+            return ModelUse::BottomUp;
+        case models::ModelType::MultiClassBottomUp:
+            return ModelUse::ClassBottomUp;
+        case models::ModelType::Centroid:
+            if (situation.alone)
+                return ModelUse::Centroids;
+            break;
+        case models::ModelType::CenteredInstance:
+        case models::ModelType::MultiClassTopDown:
+            if (situation.alone)
+                return classes ? ModelUse::ClassAround : ModelUse::Around;
+            break;
+    }
+    return classes ? ModelUse::ClassTopDown : ModelUse::TopDown;
+}
+
+namespace {
+
+/// "frames 1-1,100", "40 labelled frames".
+QString frameWords(RunTarget target, const FrameRanges& frames, bool fromZero) {
+    if (frames.size() == 1 && !needsLabels(target))
+        return text::frameRange(frames.front(), fromZero);
+    const std::int64_t count = countOf(frames);
+    const QString n = text::number(count);
+    const bool one = count == 1;
+    switch (target) {
+        case RunTarget::Labelled:
+            return one ? tr("1 labelled frame") : tr("%1 labelled frames").arg(n);
+        case RunTarget::Suggestions:
+            return one ? tr("1 suggested frame") : tr("%1 suggested frames").arg(n);
+        case RunTarget::Predicted:
+            return one ? tr("1 frame with predictions") : tr("%1 frames with predictions").arg(n);
+        case RunTarget::NotPredicted:
+            return one ? tr("1 frame without predictions") : tr("%1 frames without predictions").arg(n);
+        case RunTarget::RandomSample:
+            return one ? tr("1 random frame") : tr("%1 random frames").arg(n);
+        default:
+            return tr("%1 of %2").arg(n, text::frameRange({frames.front().first, frames.back().last}, fromZero));
+    }
+}
+
+/// What is wrong with the models, or missing; the plan gets what is known of them.
+std::optional<RunPlan> modelRefusal(RunPlan& plan, const RunSituation& situation) {
+    if (situation.modelPath.isEmpty())
+        return refused(plan, tr("Choose a model folder, or drop one here."), RunPlan::Fix::ChooseModel);
+    if (situation.modelReading || !situation.model)
+        return refused(plan, tr("Reading the model…"));
+    // The sentence itself stands beside the model: here only that it is in the way.
+    if (!situation.model->canRun())
+        return refused(plan, tr("This model cannot be run. Choose another one."), RunPlan::Fix::ChooseModel);
+    const PartnerNeed need = partnerNeed(*situation.model->spec);
+    std::vector<models::ModelSpec> models{*situation.model->spec};
+    if ((need != PartnerNeed::None || situation.partner) && !situation.alone) {
+        if (!situation.partner)
+            return refused(plan,
+                           need == PartnerNeed::Instances
+                               ? tr("A centroid model finds where animals are. Choose the centered-instance model that "
+                                    "goes with it, or let it run alone.")
+                               : tr("This model looks at crops. Choose the centroid model that finds the animals, or "
+                                    "let it look around instances that are there."),
+                           RunPlan::Fix::ChoosePartner);
+        if (!situation.partner->canRun())
+            return refused(plan, tr("The second model cannot be run. Choose another one."),
+                           RunPlan::Fix::ChoosePartner);
+        models.push_back(*situation.partner->spec);
+    }
+    auto arranged = inference::arrangeModels(std::move(models));
+    if (!arranged)
+        return refused(plan, QString::fromStdString(arranged.error().message()), RunPlan::Fix::ChoosePartner);
+    plan.models = std::move(*arranged);
+    return std::nullopt;
+}
+
+/// What is wrong with options that depend on the models.
+QString optionProblem(const RunSettings& settings, const RunPlan& plan) {
+    const models::ModelSpec& last = plan.models.back();
+    const bool crops = partnerNeed(last) == PartnerNeed::Centroids;
+    if (crops && !last.preprocess.cropSize && !settings.inference.cropSize)
+        return tr("The centered-instance model states no crop size. Set it under More options, Input.");
+    if (inference::needsCentroids(plan.models))
+        if (const auto definition = inference::centroidDefinition(plan.models, settings.inference.anchorPart);
+            !definition)
+            return QString::fromStdString(definition.error().message());
+    if (crops)
+        if (const auto sizes = inference::topDownSettings(plan.models, settings.inference); !sizes)
+            return QString::fromStdString(sizes.error().message());
+    if (trackerChoice(settings) == TrackerChoice::Kalman && !settings.tracker.maxTracks &&
+        !settings.tracker.targetInstanceCount && settings.inference.maxInstances == 0)
+        return tr("Kalman filters need the number of animals. Set it under Tracking.");
     return {};
 }
 
-QString runTitle(const RunSituation& situation, const FrameRange& range) {
-    QString frames = text::frameRange(range, situation.fromZero);
+QString noFrames(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
+    if (!situation.labelFrames && (needsLabels(settings.target) || inference::needsCentroids(plan.models)))
+        return tr("Looking through the labels…");
+    if (inference::needsCentroids(plan.models))
+        return tr("There are no instances to look around on these frames. Choose a centroid model, or other frames.");
+    switch (settings.target) {
+        case RunTarget::Labelled:
+            return tr("No frame of this video has instances that a person made.");
+        case RunTarget::Suggestions:
+            return tr("This video has no suggested frames that are not labelled yet.");
+        case RunTarget::Predicted:
+            return tr("No frame of this video has predictions.");
+        case RunTarget::NotPredicted:
+            return tr("Every frame of this video has predictions.");
+        default:
+            return tr("There is no frame to run on.");
+    }
+}
+
+}  // namespace
+
+QString runTitle(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
+    QString frames = frameWords(settings.target, plan.frames, situation.fromZero);
     frames[0] = frames[0].toUpper();
     return tr("%1 of %2").arg(frames, situation.video ? situation.video->name : QString());
 }
 
-Result<tracking::TrackerOptions> resolvedTracker(const RunSettings& settings, const models::ModelSpec& model) {
-    tracking::TrackingFacts facts = tracking::factsOf({model.skeleton});
+Result<tracking::TrackerOptions> resolvedTracker(const RunSettings& settings, const project::Skeleton& skeleton) {
+    tracking::TrackingFacts facts = tracking::factsOf({skeleton});
     if (settings.inference.maxInstances > 0)
         facts.maxInstances = settings.inference.maxInstances;
-    return tracking::resolveOptions(settings.tracker, facts, settings.chosen);
+    // Of box trackers the similarity is an option of their own.
+    const bool boxes = isBoxTracker(trackerChoice(settings));
+    return tracking::resolveOptions(effectiveTracker(settings), facts,
+                                    boxes ? tracking::ExplicitChoices() : settings.chosen);
 }
 
 RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
     RunPlan plan;
-    plan.range = framesOf(settings.target, situation);
-    plan.button = plan.range.count() > 0 ? tr("Run on %1").arg(text::frames(plan.range.count())) : tr("Run");
+    plan.frames = framesOf(settings.target, settings, situation);
+    plan.count = countOf(plan.frames);
+    plan.use = modelUse(situation);
+    plan.button = plan.count > 0 ? tr("Run on %1").arg(text::frames(plan.count)) : tr("Run");
 
     if (situation.running)
         return refused(plan, tr("A run is in progress. Wait for it, or cancel it in Jobs."), RunPlan::Fix::ShowJobs);
@@ -108,40 +297,34 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
         return refused(plan, situation.video->problem.isEmpty()
                                  ? tr("The video %1 cannot be read yet.").arg(situation.video->name)
                                  : situation.video->problem);
-    if (situation.modelPath.isEmpty())
-        return refused(plan, tr("Choose a model folder, or drop one here."), RunPlan::Fix::ChooseModel);
-    if (situation.modelReading || !situation.model)
-        return refused(plan, tr("Reading the model…"));
-    // The sentence itself stands beside the model: here only that it is in the way.
-    if (!situation.model->canRun())
-        return refused(plan, tr("This model cannot be run. Choose another one."), RunPlan::Fix::ChooseModel);
-    if (plan.range.count() == 0)
-        return settings.target == RunTarget::SelectedRange
+    if (auto refusal = modelRefusal(plan, situation))
+        return *refusal;
+    if (const QString problem = optionProblem(settings, plan); !problem.isEmpty())
+        return refused(plan, problem);
+    if (plan.count == 0)
+        return settings.target == RunTarget::SelectedRange && !situation.selection
                    ? refused(plan, tr("No range is selected. Drag over the timeline with Shift held."),
                              RunPlan::Fix::WholeVideo)
-                   : refused(plan, tr("There is no frame to run on."));
-    const models::ModelSpec& model = *situation.model->spec;
-    QString tracked;
+                   : refused(plan, noFrames(settings, situation, plan));
+    const project::Skeleton skeleton = inference::outputSkeleton(plan.models);
+    QString tracked = trackingWords(TrackerChoice::None, {});
     if (settings.tracking) {
-        const auto options = resolvedTracker(settings, model);
+        const auto options = resolvedTracker(settings, skeleton);
         if (!options)
             return refused(plan, QString::fromStdString(options.error().message()));
-        tracked = trackingWords(*options);
-    } else {
-        tracked = tr("not tracked");
+        tracked = trackingWords(trackerChoice(settings), *options);
     }
 
     plan.canRun = true;
     QStringList parts;
-    parts << QString::fromUtf8(models::modelTypeTitle(model.type));
-    QString frames = text::frameRange(plan.range, situation.fromZero);
-    parts << tr("%1 of %2").arg(frames, situation.video->name);
+    parts << modelsTitle(plan.models);
+    parts << tr("%1 of %2").arg(frameWords(settings.target, plan.frames, situation.fromZero), situation.video->name);
     parts << tracked;
     if (!situation.device.isEmpty())
         parts << tr("on %1").arg(situation.device);
     if (situation.knownRate > 0)
         parts << tr("about %1 as of the last run")
-                     .arg(text::duration(std::max(1.0, static_cast<double>(plan.range.count()) / situation.knownRate)));
+                     .arg(text::duration(std::max(1.0, static_cast<double>(plan.count) / situation.knownRate)));
     plan.summary = parts.join(QStringLiteral(", ")) + QLatin1Char('.');
     if (const QString existing = existingWords(settings, situation.framesWithPredictions); !existing.isEmpty())
         plan.summary += QLatin1Char(' ') + existing;
@@ -149,24 +332,22 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
 }
 
 Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
-    SKEIN_EXPECTS(plan.canRun && situation.model && situation.model->spec && situation.video, "the plan can run");
+    SKEIN_EXPECTS(plan.canRun && !plan.models.empty() && situation.video, "the plan can run");
     pipeline::JobSpec job;
-    job.models = {*situation.model->spec};
+    job.models = plan.models;
     pipeline::JobSource source;
     source.video = situation.video->index;
     source.source = situation.video->source;
     source.name = situation.video->name.toStdString();
-    source.frames.reserve(static_cast<std::size_t>(plan.range.count()));
-    for (std::int64_t frame = plan.range.first; frame <= plan.range.last; ++frame)
-        source.frames.push_back(frame);
+    source.frames = toFrames(plan.frames);
     job.sources.push_back(std::move(source));
-    job.inference = settings.inference;
+    job.inference = effectiveInference(settings, plan.use);
     job.queueMaxsize = settings.queueMaxsize;
     // Decoding and the network need most cores; grouping is light for all but crowds.
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     job.groupThreads = std::clamp(cores / 4, 1, 4);
     if (settings.tracking) {
-        auto options = resolvedTracker(settings, *situation.model->spec);
+        auto options = resolvedTracker(settings, inference::outputSkeleton(plan.models));
         if (!options)
             return fail(std::move(options.error()));
         job.tracking = *options;

@@ -7,6 +7,7 @@
 #include "engine/pipeline/job.h"
 #include "ui/bridge/checked_model.h"
 #include "ui/dialogs/run_options.h"
+#include "ui/dialogs/target_frames.h"
 #include "ui/run_host.h"
 
 namespace skein::ui {
@@ -20,6 +21,11 @@ struct RunSituation {
     QString modelPath;  ///< empty: none chosen
     bool modelReading = false;
     std::optional<CheckedModel> model;
+    std::optional<CheckedModel> partner;  ///< of a top-down pair
+    bool alone = false;                   ///< a model that could have a partner shall run without one
+    /// What the project holds on the video's frames; null: not known yet.
+    std::shared_ptr<const LabelFrames> labelFrames;
+    std::uint32_t sampleSeed = 0;
     bool running = false;  ///< another run is in progress
     /// Frames of the target with predictions, -1 not known.
     std::int64_t framesWithPredictions = -1;
@@ -29,29 +35,38 @@ struct RunSituation {
 
 /// What Run would do now, or why it cannot.
 struct RunPlan {
-    enum class Fix { None, ChooseModel, WholeVideo, ShowJobs };
+    enum class Fix { None, ChooseModel, ChoosePartner, WholeVideo, ShowJobs };
 
     bool canRun = false;
-    FrameRange range;     ///< frames to be predicted
-    QString button;       ///< of the primary button: "Run on 1,100 frames"
-    QString summary;      ///< the line that says what will happen, or why it cannot
-    Fix fix = Fix::None;  ///< what a second button could do about it
+    FrameRanges frames;      ///< to be predicted
+    std::int64_t count = 0;  ///< of them
+    ModelUse use = ModelUse::Unknown;
+    std::vector<models::ModelSpec> models;  ///< in the order of their work, once they are known and go together
+    QString button;                         ///< of the primary button: "Run on 1,100 frames"
+    QString summary;                        ///< the line that says what will happen, or why it cannot
+    Fix fix = Fix::None;                    ///< what a second button could do about it
 };
 
-/// Frames of a target; empty range: there are none.
-[[nodiscard]] FrameRange framesOf(RunTarget target, const RunSituation& situation);
+/// Whether the frames of a target depend on what the project holds.
+[[nodiscard]] bool needsLabels(RunTarget target);
+/// Whether the person decides on labelled frames for this target; for others it is part of what it means.
+[[nodiscard]] bool canSkipLabelled(RunTarget target);
+/// Frames of a target, without those that are skipped; none: there are none, or labels are not known yet.
+[[nodiscard]] FrameRanges framesOf(RunTarget target, const RunSettings& settings, const RunSituation& situation);
+/// What the models of the situation do together.
+[[nodiscard]] ModelUse modelUse(const RunSituation& situation);
 
 [[nodiscard]] RunPlan planRun(const RunSettings& settings, const RunSituation& situation);
 
 /// The tracker's options with everything derived that follows from others.
 [[nodiscard]] Result<tracking::TrackerOptions> resolvedTracker(const RunSettings& settings,
-                                                               const models::ModelSpec& model);
+                                                               const project::Skeleton& skeleton);
 
 /// The job of a plan that can run.
 [[nodiscard]] Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituation& situation,
                                                 const RunPlan& plan);
 
 /// "Frames 1-1,100 of fly.mp4": what a run is about, for lists and undo.
-[[nodiscard]] QString runTitle(const RunSituation& situation, const FrameRange& range);
+[[nodiscard]] QString runTitle(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan);
 
 }  // namespace skein::ui

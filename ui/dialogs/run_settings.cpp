@@ -18,8 +18,21 @@ QString tr(const char* text) {
     return QCoreApplication::translate("RunOption", text);
 }
 
-constexpr std::array<std::pair<const char*, RunTarget>, 3> kTargets = {
-    {{"frame", RunTarget::CurrentFrame}, {"range", RunTarget::SelectedRange}, {"video", RunTarget::WholeVideo}}};
+constexpr std::array<std::pair<const char*, RunTarget>, 8> kTargets = {{{"frame", RunTarget::CurrentFrame},
+                                                                        {"range", RunTarget::SelectedRange},
+                                                                        {"video", RunTarget::WholeVideo},
+                                                                        {"labelled", RunTarget::Labelled},
+                                                                        {"suggestions", RunTarget::Suggestions},
+                                                                        {"predicted", RunTarget::Predicted},
+                                                                        {"not_predicted", RunTarget::NotPredicted},
+                                                                        {"sample", RunTarget::RandomSample}}};
+constexpr std::array<std::pair<const char*, TrackerChoice>, 7> kTrackers = {{{"none", TrackerChoice::None},
+                                                                             {"classic", TrackerChoice::Classic},
+                                                                             {"flow", TrackerChoice::Flow},
+                                                                             {"kalman", TrackerChoice::Kalman},
+                                                                             {"sort", TrackerChoice::Sort},
+                                                                             {"bytetrack", TrackerChoice::ByteTrack},
+                                                                             {"ocsort", TrackerChoice::OcSort}}};
 constexpr std::array<std::pair<const char*, ExistingPredictions>, 3> kExisting = {
     {{"replace", ExistingPredictions::Replace},
      {"clear", ExistingPredictions::Clear},
@@ -78,6 +91,8 @@ QString withoutEffectBecause(const RunSettings& settings, const RunOption& optio
     const std::string_view name = option.name;
     if (name == "integral_patch_size" && !settings.inference.integralRefinement)
         return tr("Used by integral refinement, which is off.");
+    if (name.starts_with("filter_overlapping_") && !settings.inference.filters.overlapping)
+        return tr("Used where overlapping instances are dropped, which is off.");
     if (name == "oks_stddev" && settings.tracker.scoring != ScoringMethod::Oks)
         return tr("Used by OKS only.");
     if (name == "robust_best_instance" && settings.tracker.reduction != tracking::ScoreReduction::RobustQuantile)
@@ -86,10 +101,86 @@ QString withoutEffectBecause(const RunSettings& settings, const RunOption& optio
         return tr(
             "A fixed number of animals needs the last instances of each track. Set Number of animals to Any to "
             "choose.");
-    const bool ofTracker = option.group == OptionGroup::Tracker || option.group == OptionGroup::TrackerDetails;
-    if (ofTracker && !settings.tracking)
+    if (isOfTracker(option) && !settings.tracking)
         return tr("Tracking is off.");
+    if (name == "link_tracklets" && isBoxTracker(trackerChoice(settings)) && settings.tracker.maxTracks)
+        return tr("With a number of animals these trackers always link.");
+    const bool countKnown = settings.tracker.targetInstanceCount || settings.inference.maxInstances > 0;
+    if ((name == "tracking_pre_cull_to_target" || name == "post_connect_single_breaks") && !countKnown)
+        return tr("Needs the number of animals.");
+    if (name == "tracking_pre_cull_iou_threshold" && !(settings.tracker.preCullToTarget && countKnown))
+        return tr("Used by the cull before tracking, which is off.");
+    if (name == "tracking_clean_iou_threshold" && settings.tracker.cleanInstanceCount == 0)
+        return tr("Used where instances are dropped after tracking, which is off.");
     return {};
+}
+
+tracking::TrackerOptions effectiveTracker(const RunSettings& settings) {
+    const TrackerChoice choice = trackerChoice(settings);
+    const TrackerOptions& chosen = settings.tracker;
+    TrackerOptions options;
+    if (isBoxTracker(choice)) {
+        options.tracker = chosen.tracker;
+        options.mot = chosen.mot;
+        // SORT has no stage for doubtful instances.
+        if (choice == TrackerChoice::Sort)
+            options.mot.lowThreshold.reset();
+    } else {
+        const TrackerOptions standard;
+        options = chosen;
+        options.mot = {};
+        if (choice != TrackerChoice::Flow) {
+            options.flowImageScale = standard.flowImageScale;
+            options.flowWindowSize = standard.flowWindowSize;
+            options.flowMaxLevels = standard.flowMaxLevels;
+        }
+        if (choice != TrackerChoice::Kalman) {
+            options.kalmanFeature = standard.kalmanFeature;
+            options.kalmanInitFrameCount = standard.kalmanInitFrameCount;
+            options.kalmanNodes = standard.kalmanNodes;
+            options.kalmanResetGap = standard.kalmanResetGap;
+        }
+        if (chosen.scoring != ScoringMethod::Oks)
+            options.oksStddev.reset();
+    }
+    // What all trackers have; an option that has no effect now is not asked for.
+    const auto has = [&settings](const char* name) {
+        return withoutEffectBecause(settings, runOption(name)).isEmpty();
+    };
+    options.maxTracks = chosen.maxTracks;
+    options.linkTracklets = chosen.linkTracklets;
+    options.targetInstanceCount = chosen.targetInstanceCount;
+    options.preCullToTarget = chosen.preCullToTarget && has("tracking_pre_cull_to_target");
+    options.preCullIou = chosen.preCullIou;
+    options.cleanInstanceCount = chosen.cleanInstanceCount;
+    options.cleanIou = chosen.cleanIou;
+    options.connectSingleBreaks =
+        !isBoxTracker(choice) && chosen.connectSingleBreaks && has("post_connect_single_breaks");
+    options.matchSleapNn = settings.inference.matchSleapNn;
+    return options;
+}
+
+inference::InferenceOptions effectiveInference(const RunSettings& settings, ModelUse use) {
+    RunSettings effective = settings;
+    const RunSettings standard;
+    for (const RunOption& option : runOptions())
+        if (!isOfTracker(option) && !concerns(option, use, TrackerChoice::None))
+            option.set(effective, option.get(standard));
+    return effective.inference;
+}
+
+QString animalsNote(const RunSettings& settings) {
+    const TrackerChoice choice = trackerChoice(settings);
+    if (choice == TrackerChoice::None || !settings.tracker.maxTracks)
+        return {};
+    const int animals = *settings.tracker.maxTracks;
+    QStringList set;
+    set << (animals == 1 ? tr("at most 1 track") : tr("at most %1 tracks").arg(animals));
+    if (settings.tracker.targetInstanceCount)
+        set << tr("target count %1").arg(*settings.tracker.targetInstanceCount);
+    set << (isBoxTracker(choice) ? tr("tracks are linked at the end of the video")
+                                 : tr("detections are compared with the last instances of each track"));
+    return tr("Sets: %1.").arg(set.join(QStringLiteral(", ")));
 }
 
 QString reconcile(RunSettings& settings, int nodes) {
@@ -134,10 +225,17 @@ void saveRunSettings(QSettings& file, const RunSettings& settings) {
     };
     file.beginGroup(QStringLiteral("inference"));
     for (const RunOption& option : runOptions())
-        store(QLatin1String(option.name), option.get(settings), option.get(standard));
+        // The number of animals brings the target count with it when it is read.
+        store(QLatin1String(option.name), option.get(settings),
+              option.name == std::string_view("tracking_target_instance_count") && settings.tracker.maxTracks
+                  ? QVariant(*settings.tracker.maxTracks)
+                  : option.get(standard));
     store(QStringLiteral("device"), QString::fromStdString(settings.inference.device),
           QString::fromStdString(standard.inference.device));
-    store(QStringLiteral("tracking"), settings.tracking, standard.tracking);
+    store(QStringLiteral("tracker"), nameOf(trackerChoice(settings), kTrackers),
+          nameOf(trackerChoice(standard), kTrackers));
+    store(QStringLiteral("sample"), settings.sampleSize, standard.sampleSize);
+    store(QStringLiteral("skip_labelled"), settings.skipLabelled, standard.skipLabelled);
     store(QStringLiteral("features_chosen"), settings.chosen.feature, false);
     store(QStringLiteral("scoring_chosen"), settings.chosen.scoring, false);
     store(QStringLiteral("target"), nameOf(settings.target, kTargets), nameOf(standard.target, kTargets));
@@ -172,7 +270,11 @@ RunSettings loadRunSettings(const QSettings& file) {
     }
     if (const QString device = stored("device").toString(); !device.isEmpty())
         settings.inference.device = device.toStdString();
-    settings.tracking = stored("tracking").toBool();
+    chooseTracker(settings, valueOf(stored("tracker").toString(), kTrackers, TrackerChoice::None));
+    bool isNumber = false;
+    if (const int sample = stored("sample").toInt(&isNumber); isNumber && sample >= 1 && sample <= kLargestSample)
+        settings.sampleSize = sample;
+    settings.skipLabelled = stored("skip_labelled").toBool();
     settings.chosen.feature = stored("features_chosen").toBool();
     settings.chosen.scoring = stored("scoring_chosen").toBool();
     settings.target = valueOf(stored("target").toString(), kTargets, settings.target);
@@ -181,22 +283,40 @@ RunSettings loadRunSettings(const QSettings& file) {
     return settings;
 }
 
-QStringList commandLineOptions(const RunSettings& settings) {
+QStringList commandLineOptions(const RunSettings& settings, ModelUse use) {
     const RunSettings standard;
+    const TrackerChoice choice = trackerChoice(settings);
     QStringList words;
     for (const RunOption& option : runOptions()) {
-        const bool ofTracker = option.group == OptionGroup::Tracker || option.group == OptionGroup::TrackerDetails;
         const QVariant value = option.get(settings);
-        if ((ofTracker && !settings.tracking) || value == option.get(standard))
+        if (value == option.get(standard) || !concerns(option, use, choice) ||
+            (isOfTracker(option) && !withoutEffectBecause(settings, option).isEmpty()))
             continue;
-        words << QStringLiteral("--") + QLatin1String(option.name);
-        if (option.kind == OptionKind::Flag)
-            words << (value.toBool() ? QStringLiteral("integral") : QStringLiteral("none"));
-        else
-            words << value.toString();
+        const QString name = QStringLiteral("--") + QLatin1String(option.name);
+        const bool triState =
+            option.name == std::string_view("ensure_rgb") || option.name == std::string_view("ensure_grayscale");
+        if (triState) {
+            words << (value.toString() == QLatin1String("yes") ? name : QStringLiteral("--no_") + name.mid(2));
+        } else if (option.kind == OptionKind::Flag) {
+            words << name;
+            if (option.argument == nullptr)
+                words << (value.toBool() ? QStringLiteral("integral") : QStringLiteral("none"));
+            else if (*option.argument != '\0')
+                words << QLatin1String(option.argument);
+        } else if (option.argument != nullptr) {
+            words << (QLatin1String(option.argument) + value.toString()).split(QLatin1Char(' '));
+        } else {
+            words << name << value.toString();
+        }
     }
     if (settings.tracking)
         words << QStringLiteral("--tracking");
+    if (choice == TrackerChoice::Flow)
+        words << QStringLiteral("--use_flow");
+    if (choice == TrackerChoice::Kalman)
+        words << QStringLiteral("--use_kalman");
+    if (isBoxTracker(choice))
+        words << QStringLiteral("--tracker") << nameOf(choice, kTrackers);
     if (settings.inference.device != standard.inference.device)
         words << QStringLiteral("--device") << QString::fromStdString(settings.inference.device);
     return words;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
-#include <array>
+#include <vector>
 
 #include "ui/dialogs/run_plan.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QRadioButton;
+class QSpinBox;
 
 namespace skein::ui {
 
-/// What a run works on: this frame, the selected range or the whole video, each with its number of frames, and what
-/// becomes of predictions that are there.
+/// What a run works on: this frame, a range, the whole video, a sample, or frames by what the project holds on them,
+/// each with its number of frames; and what becomes of predictions that are there.
 class TargetPicker : public QWidget {
     Q_OBJECT
 public:
@@ -23,6 +25,8 @@ public:
 
 Q_SIGNALS:
     void targetChosen(skein::ui::RunTarget target);
+    void sampleSizeChosen(int size);
+    void skipLabelledChosen(bool skip);
     void existingChosen(skein::ui::ExistingPredictions existing);
 
 private:
@@ -31,7 +35,12 @@ private:
         QRadioButton* button;
         QLabel* count;
     };
-    std::array<Row, 3> m_rows;
+    void showRow(const Row& row, const RunSettings& settings, const RunSituation& situation) const;
+    void showSkip(const RunSettings& settings, const RunSituation& situation);
+
+    std::vector<Row> m_rows;
+    QSpinBox* m_sample;
+    QCheckBox* m_skip;
     QComboBox* m_existing;
     bool m_showing = false;
 };

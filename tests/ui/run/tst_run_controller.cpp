@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <filesystem>
 
+#include "engine/tracking/track_labels.h"
 #include "tests/ui/run/run_fakes.h"
 #include "ui/bridge/job_bridge.h"
 #include "ui/dialogs/inference_dialog.h"
@@ -98,6 +99,71 @@ class TestRunController : public QObject {
     };
 
 private Q_SLOTS:
+    // A tracker that has to see the whole video: what the run said frame by frame is replaced at its end, and all of it
+    // is one step.
+    void trackersWithTheWholeVideoHaveTheLastWord_data() {
+        QTest::addColumn<bool>("cancelled");
+        QTest::newRow("to the end") << false;
+        QTest::newRow("cancelled") << true;
+    }
+    void trackersWithTheWholeVideoHaveTheLastWord() {
+        QFETCH(const bool, cancelled);
+        Fixture f;
+        QVERIFY(f.pickModel());
+        auto* tracker = f.run->dialog()->findChild<QComboBox*>("inferenceTracker");
+        tracker->setCurrentIndex(tracker->findData(static_cast<int>(TrackerChoice::Sort)));
+        Q_EMIT tracker->activated(tracker->currentIndex());
+        f.run->dialog()->findChild<QPushButton*>("inferenceRun")->click();
+        QTRY_VERIFY(f.engine.isStarted() && f.run->run().state == RunState::Running);
+        QVERIFY(f.engine.spec().tracking->tracker == tracking::TrackerKind::Sort);
+        f.engine.finishFrames(60);
+        // As box trackers do: no identity while a track is not confirmed.
+        f.engine.change([](FakeEngine::State& s) {
+            for (pipeline::FrameResult& result : s.results)
+                for (project::InstanceData& instance : result.frame.instances) {
+                    // Boxes with an extent, that move slowly.
+                    for (std::size_t n = 0; n < instance.points.size(); ++n)
+                        instance.points[n].y = 0.25 * static_cast<double>(result.frame.frameIndex) + 5.0 * double(n);
+                    instance.header.track = result.frame.frameIndex < 3 ? -1 : instance.header.track;
+                }
+        });
+        project::Labels expected;
+        f.engine.change([&expected](FakeEngine::State& s) {
+            expected.editVideos().resize(1);
+            expected.editSkeletons().resize(1);
+            for (std::size_t i = 0; i < s.progress.trackNames.size(); ++i)
+                expected.editTracks().push_back({s.progress.trackNames[i]});
+            for (const pipeline::FrameResult& result : s.results)
+                expected.appendFrame(result.frame);
+        });
+        QVERIFY(tracking::finishTracking(expected, *f.engine.spec().tracking));
+        QTRY_VERIFY(f.run->liveFrame(0, 59) != nullptr);
+        // Nothing is in the project before the end, but everything can be seen.
+        QCOMPARE(predictedFrames(f.host.project), std::size_t{0});
+        QCOMPARE(f.run->liveFrame(0, 0)->instances[0].header.track, -1);
+        QVERIFY(f.finish(cancelled ? pipeline::JobState::Cancelled : pipeline::JobState::Finished));
+        const project::Labels& now = f.host.project;
+        QCOMPARE(predictedFrames(now), std::size_t{60});
+        for (std::int64_t frame = 0; frame < 60; ++frame) {
+            const auto ours = now.frame(*now.findFrame(0, frame)),
+                       theirs = expected.frame(*expected.findFrame(0, frame));
+            QCOMPARE(ours.instanceCount(), theirs.instanceCount());
+            for (std::size_t i = 0; i < ours.instanceCount(); ++i) {
+                const int a = ours.instance(i).header->track, b = theirs.instance(i).header->track;
+                QCOMPARE(a < 0, b < 0);
+                if (a >= 0)
+                    QCOMPARE(now.tracks()[static_cast<std::size_t>(a)].name,
+                             expected.tracks()[static_cast<std::size_t>(b)].name);
+            }
+        }
+        // The first frames have their identities after all.
+        QVERIFY(now.frame(*now.findFrame(0, 0)).instance(0).header->track >= 0);
+        for (const RunChange& change : f.host.changes)
+            QCOMPARE(change.run, f.host.changes.front().run);
+        QVERIFY(now.provenanceJson().find("sort") != std::string::npos);
+        QCOMPARE(f.run->run().state, cancelled ? RunState::Cancelled : RunState::Finished);
+    }
+
     void aWholeRun() {
         Fixture f;
         QSignalSpy finished(f.run.get(), &RunController::framesFinished);
