@@ -42,6 +42,12 @@ void PredictArguments::addInput(CLI::App& command) {
         ->group(group);
     addOption(command, "--video_index", m_videoIndex, "Of a .slp: all frames of this video, the first being 0")
         ->group(group);
+    addOption(command, "--video_dataset", m_videoDataset, "Of an HDF5 file: the array of pictures [the only one]")
+        ->group(group);
+    addOption(command, "--video_input_format", m_videoInputFormat,
+              "Of that array: channels_last (default; frames, height, width, channels) or channels_first")
+        ->check(CLI::IsMember({"channels_last", "channels_first"}))
+        ->group(group);
     addFlag(command, "--only_labeled_frames", m_onlyLabeled, "Of a .slp: frames that a person has labelled")
         ->group(group);
     addFlag(command, "--only_suggested_frames", m_onlySuggested, "Of a .slp: suggested frames not labelled yet")
@@ -181,6 +187,8 @@ Result<pipeline::InputRequest> PredictArguments::inputRequest(const std::vector<
     request.frames = m_frames;
     request.kind = *kind;
     request.videoIndex = m_videoIndex;
+    request.videoDataset = m_videoDataset;
+    request.channelsFirst = m_videoInputFormat == "channels_first";
     if (inference::needsCentroids(models)) {
         auto definition = inference::centroidDefinition(models, m_options.anchorPart);
         if (!definition)

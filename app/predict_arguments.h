@@ -52,6 +52,8 @@ private:
     std::string m_backboneWeights, m_headWeights;
     std::string m_frames;
     std::optional<int> m_videoIndex;
+    std::string m_videoDataset;
+    std::string m_videoInputFormat;
     bool m_onlyLabeled = false, m_onlySuggested = false, m_excludeLabeled = false, m_onlyPredicted = false;
     bool m_centroidOnly = false;
     std::string m_centroidOutput = "instance";

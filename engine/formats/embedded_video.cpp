@@ -112,6 +112,12 @@ Result<std::vector<std::string>> pictureDatasets(const fs::path& path) {
     return names;
 }
 
+bool holdsLabels(const fs::path& path) {
+    const h5::Session session;
+    const auto file = h5::openFile(path);
+    return file && h5::exists(file->get(), "metadata");
+}
+
 EmbeddedVideoSource::EmbeddedVideoSource(std::shared_ptr<const Facts> facts) : m_facts(std::move(facts)) {}
 
 Result<std::shared_ptr<EmbeddedVideoSource>> EmbeddedVideoSource::open(Description description) {

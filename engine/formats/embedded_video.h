@@ -61,4 +61,7 @@ private:
 /// Errors: NotFound; Format; Io.
 [[nodiscard]] Result<std::vector<std::string>> pictureDatasets(const std::filesystem::path& file);
 
+/// Whether an HDF5 file holds a project's labels, as against nothing but arrays. False when it cannot be read.
+[[nodiscard]] bool holdsLabels(const std::filesystem::path& file);
+
 }  // namespace skein::formats

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "engine/formats/embedded_video.h"
@@ -23,17 +24,13 @@ std::string plural(std::int64_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-Result<PredictionInput> fromVideo(const fs::path& data, const FrameList* list, std::stop_token stop) {
-    video::OpenOptions options;
-    options.stop = std::move(stop);
-    auto source = video::openVideo(data, std::move(options));
-    if (!source)
-        return fail(std::move(source.error()));
+Result<PredictionInput> fromSource(std::shared_ptr<video::VideoSource> source, project::Video described,
+                                   const fs::path& data, const FrameList* list) {
     PredictionInput input;
-    input.videos.push_back(describeVideo(data, **source));
-    input.warnings = (*source)->warnings();
-    JobSource job{0, *source, {}, data.filename().string()};
-    const std::int64_t count = (*source)->frameCount();
+    input.videos.push_back(std::move(described));
+    input.warnings = source->warnings();
+    JobSource job{0, source, {}, data.filename().string()};
+    const std::int64_t count = source->frameCount();
     if (list != nullptr) {
         std::int64_t outside = 0;
         job.frames = list->within(count, &outside);
@@ -46,6 +43,55 @@ Result<PredictionInput> fromVideo(const fs::path& data, const FrameList* list, s
     }
     input.sources.push_back(std::move(job));
     return input;
+}
+
+Result<PredictionInput> fromVideo(const fs::path& data, const FrameList* list, std::stop_token stop) {
+    video::OpenOptions options;
+    options.stop = std::move(stop);
+    auto source = video::openVideo(data, std::move(options));
+    if (!source)
+        return fail(std::move(source.error()));
+    return fromSource(*source, describeVideo(data, **source), data, list);
+}
+
+/// An HDF5 file that holds pictures as an array and no labels.
+Result<PredictionInput> fromArray(const InputRequest& request, const FrameList* list) {
+    formats::EmbeddedVideoSource::Description description;
+    description.file = request.data;
+    description.dataset = request.videoDataset;
+    description.channelsFirst = request.channelsFirst;
+    if (description.dataset.empty()) {
+        const auto names = formats::pictureDatasets(request.data);
+        if (!names)
+            return fail(names.error());
+        if (names->empty())
+            return fail(ErrorCode::Format,
+                        "The file " + request.data.string() +
+                            " holds neither labels nor pictures: there is no array of rank 4 in it.");
+        if (names->size() > 1) {
+            std::string choice;
+            for (const std::string& name : *names)
+                choice += (choice.empty() ? "" : ", ") + name;
+            return fail(ErrorCode::InvalidArgument, "The file " + request.data.string() +
+                                                        " holds several arrays of pictures; choose one with "
+                                                        "--video_dataset: " +
+                                                        choice + ".");
+        }
+        description.dataset = names->front();
+    }
+    auto source = formats::EmbeddedVideoSource::open(description);
+    if (!source)
+        return fail(std::move(source.error()));
+    project::Video described = describeVideo(request.data, **source);
+    described.dataset = description.dataset;
+    const nlohmann::ordered_json backend = {
+        {"type", "HDF5Video"},
+        {"filename", described.filename},
+        {"dataset", description.dataset},
+        {"input_format", request.channelsFirst ? "channels_first" : "channels_last"},
+        {"convert_range", false}};
+    described.rowJson = nlohmann::ordered_json{{"filename", described.filename}, {"backend", backend}}.dump();
+    return fromSource(*source, std::move(described), request.data, list);
 }
 
 /// Frames that have a picture, ascending.
@@ -231,14 +277,20 @@ Result<PredictionInput> openPredictionInput(const InputRequest& request, std::st
     if (!list)
         return fail(std::move(list.error()));
     const FrameList* chosen = list->ranges.empty() ? nullptr : &*list;
-    if (isHdf5(request.data) || request.data.extension() == ".slp")
+    const bool isArray =
+        isHdf5(request.data) &&
+        (!request.videoDataset.empty() || (request.data.extension() != ".slp" && !formats::holdsLabels(request.data)));
+    if (!request.videoDataset.empty() && !isArray)
+        return fail(ErrorCode::InvalidArgument,
+                    "--video_dataset names an array in an HDF5 file, and " + request.data.string() + " is none.");
+    if (!isArray && (isHdf5(request.data) || request.data.extension() == ".slp"))
         return fromLabels(request, chosen, std::move(stop));
     if (request.around)
         return fail(
             ErrorCode::InvalidArgument,
             "A centered-instance model alone looks around instances that a person has labelled, and a video has "
             "none. Give a centroid model too, or a labels file as input.");
-    auto input = fromVideo(request.data, chosen, std::move(stop));
+    auto input = isArray ? fromArray(request, chosen) : fromVideo(request.data, chosen, std::move(stop));
     if (input && (request.kind != FrameKind::Any || request.videoIndex))
         input->warnings.push_back(
             "Frames are chosen by labels in labels files only; all chosen frames of the video are predicted.");

@@ -22,10 +22,12 @@ struct PredictionInput {
 
 /// Which data, and which frames of it.
 struct InputRequest {
-    std::filesystem::path data;       ///< a video, an image, a folder of images, or a labels file
+    std::filesystem::path data;       ///< a video, an image, a folder of images, an HDF5 array, or a labels file
     std::string frames;               ///< as parseFrameList() reads it; empty: all
     FrameKind kind = FrameKind::Any;  ///< labels files only
     std::optional<int> videoIndex;    ///< labels files: all frames of this video instead of the labelled frames of all
+    std::string videoDataset;         ///< HDF5 without labels: the array; empty: the only one
+    bool channelsFirst = false;       ///< that array is [frames, channels, width, height]
     /// Set for a run that has to be told where instances are: their centroids are taken from the instances that a
     /// person made, and frames without one are left out.
     std::optional<inference::CentroidDefinition> around;

@@ -222,6 +222,37 @@ private Q_SLOTS:
         QVERIFY2(input.has_value(), input ? "" : input.error().describe().c_str());
         QCOMPARE(input->sources[0].frames.size(), std::size_t{1});  // only what the package holds
     }
+
+    void arraysOfPictures() {
+        SKEIN_NEEDS_REFERENCE(reference);
+        InputRequest request;
+        request.data = reference / "pitfalls/hdf5/channels_last.h5";
+        const auto last = openPredictionInput(request);
+        QVERIFY2(last.has_value(), last ? "" : last.error().describe().c_str());
+        QCOMPARE(last->sources[0].frames.size(), std::size_t{6});
+        QCOMPARE(last->videos[0].dataset, std::string("box"));
+        request.data = reference / "pitfalls/hdf5/channels_first.h5";
+        request.videoDataset = "box";
+        request.channelsFirst = true;
+        const auto first = openPredictionInput(request);
+        QVERIFY2(first.has_value(), first ? "" : first.error().describe().c_str());
+        QVERIFY(first->videos[0].rowJson.find("channels_first") != std::string::npos);
+        for (const std::int64_t frame : first->sources[0].frames)
+            QCOMPARE((*first->sources[0].source->read(frame, video::PixelFormat::Rgb24))->pixels,
+                     (*last->sources[0].source->read(frame, video::PixelFormat::Rgb24))->pixels);
+        const auto problem = [](const InputRequest& wrong) {
+            const auto input = openPredictionInput(wrong);
+            return input ? QString("accepted") : QString::fromStdString(input.error().message());
+        };
+        request.videoDataset = "cage";
+        QVERIFY(problem(request).contains("box"));
+        request = {};
+        request.data = reference / "pitfalls/hdf5/no_4d_dataset.h5";
+        QVERIFY(problem(request).contains("neither labels nor pictures"));
+        request.data = reference / "media/small_robot.mp4";
+        request.videoDataset = "box";
+        QVERIFY(problem(request).contains("is none"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestPredictionInput)
