@@ -374,6 +374,9 @@ void MainWindow::connectLook() {
     a.on("viewFitFrame", [this] { m_canvas->fitFrame(); });
     a.on("viewFit", [this] { m_canvas->fitInstances(); });
     a.on("viewActual", [this] { m_canvas->actualSize(); });
+    a.get("viewRotate0")->setChecked(true);
+    for (const int degrees : {0, 90, 180, 270})
+        a.on(("viewRotate" + std::to_string(degrees)).c_str(), [this, degrees] { m_canvas->setRotation(degrees); });
     const struct {
         const char* id;
         Setting setting;

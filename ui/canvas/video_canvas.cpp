@@ -18,6 +18,20 @@ constexpr double kMaxZoom = 64;
 constexpr double kSmoothUpTo = 3;
 constexpr int kSpinnerDelayMs = 150;
 constexpr int kSpinnerStepMs = 80;
+
+/// Exact turns by quarters, clockwise as seen on the screen.
+QPointF turned(QPointF p, int degrees) {
+    switch (((degrees % 360) + 360) % 360) {
+        case 90:
+            return {-p.y(), p.x()};
+        case 180:
+            return -p;
+        case 270:
+            return {p.y(), -p.x()};
+        default:
+            return p;
+    }
+}
 }  // namespace
 
 VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
@@ -175,13 +189,27 @@ QRectF VideoCanvas::frameRect() const {
 }
 
 QTransform VideoCanvas::sceneTransform() const {
-    return {m_zoom, 0, 0, m_zoom, m_offset.x(), m_offset.y()};
+    const QPointF x = turned({m_zoom, 0}, m_rotation), y = turned({0, m_zoom}, m_rotation);
+    return {x.x(), x.y(), y.x(), y.y(), m_offset.x(), m_offset.y()};
 }
 QPointF VideoCanvas::viewToScene(QPointF viewPoint) const {
-    return (viewPoint - m_offset) / m_zoom;
+    return turned(viewPoint - m_offset, -m_rotation) / m_zoom;
 }
 QPointF VideoCanvas::sceneToView(QPointF scenePoint) const {
-    return scenePoint * m_zoom + m_offset;
+    return turned(scenePoint * m_zoom, m_rotation) + m_offset;
+}
+
+void VideoCanvas::setRotation(int degrees) {
+    if (degrees == m_rotation)
+        return;
+    const QPointF middle(width() / 2.0, height() / 2.0), scene = viewToScene(middle);
+    m_rotation = degrees;
+    m_offset = middle - turned(scene * m_zoom, m_rotation);
+    if (m_fit != Fit::None)
+        applyFit();
+    keepInView();
+    Q_EMIT zoomChanged();
+    update();
 }
 
 QRectF VideoCanvas::visibleScene() const {
@@ -199,7 +227,8 @@ std::optional<QPointF> VideoCanvas::pointerInScene() const {
 double VideoCanvas::fitZoom() const {
     if (m_frameSize.isEmpty())
         return 1;
-    return std::min(double(width()) / m_frameSize.width(), double(height()) / m_frameSize.height());
+    const QSize frame = m_rotation % 180 == 0 ? m_frameSize : m_frameSize.transposed();
+    return std::min(double(width()) / frame.width(), double(height()) / frame.height());
 }
 
 void VideoCanvas::setFrameSize(QSize size) {
@@ -214,8 +243,9 @@ void VideoCanvas::setFrameSize(QSize size) {
 void VideoCanvas::fitTo(const QRectF& scene) {
     if (scene.isEmpty() || width() == 0 || height() == 0)
         return;
-    m_zoom = std::clamp(std::min(width() / scene.width(), height() / scene.height()), 1e-3, kMaxZoom);
-    m_offset = QPointF(width() / 2.0, height() / 2.0) - scene.center() * m_zoom;
+    const QSizeF size = m_rotation % 180 == 0 ? scene.size() : scene.size().transposed();
+    m_zoom = std::clamp(std::min(width() / size.width(), height() / size.height()), 1e-3, kMaxZoom);
+    m_offset = QPointF(width() / 2.0, height() / 2.0) - turned(scene.center() * m_zoom, m_rotation);
     Q_EMIT zoomChanged();
     update();
 }
@@ -262,7 +292,7 @@ void VideoCanvas::setZoom(double zoom, QPointF viewPoint) {
     zoom = std::clamp(zoom, smallest, kMaxZoom);
     const QPointF scene = viewToScene(viewPoint);
     m_zoom = zoom;
-    m_offset = viewPoint - scene * m_zoom;
+    m_offset = viewPoint - turned(scene * m_zoom, m_rotation);
     m_fit = Fit::None;
     if (zoom <= fitZoom() * (1 + 1e-9) && zoom < 1 + 1e-9)
         m_fit = Fit::Frame;  // all the way out is "whole frame"
@@ -378,11 +408,16 @@ void VideoCanvas::paintEvent(QPaintEvent*) {
     if (m_picture != nullptr) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, m_zoom * devicePixelRatioF() < kSmoothUpTo);
         // Only the part in sight is scaled, or a zoomed picture would cost as much as its whole enlargement.
-        const QRectF seen = target.intersected(QRectF(rect()).adjusted(-m_zoom, -m_zoom, m_zoom, m_zoom));
+        const QPointF x = turned({1, 0}, m_rotation), y = turned({0, 1}, m_rotation);
+        const QTransform turn(x.x(), x.y(), y.x(), y.y(), m_offset.x(), m_offset.y());
+        const QRectF whole(-0.5 * m_zoom, -0.5 * m_zoom, m_frameSize.width() * m_zoom, m_frameSize.height() * m_zoom);
+        const QRectF seen =
+            whole.intersected(turn.inverted().mapRect(QRectF(rect()).adjusted(-m_zoom, -m_zoom, m_zoom, m_zoom)));
         if (!seen.isEmpty()) {
-            QRectF source(viewToScene(seen.topLeft()) + QPointF(0.5, 0.5),
-                          viewToScene(seen.bottomRight()) + QPointF(0.5, 0.5));
-            painter.drawImage(seen, m_image, source);
+            painter.save();
+            painter.setTransform(turn, true);
+            painter.drawImage(seen, m_image, QRectF(seen.topLeft() / m_zoom + QPointF(0.5, 0.5), seen.size() / m_zoom));
+            painter.restore();
         }
     } else {
         painter.fillRect(target, theme::mix(t.canvas, t.canvasText, 0.12));

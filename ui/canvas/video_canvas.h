@@ -63,6 +63,9 @@ public:
     void fitInstances();  ///< sticky likewise
     void actualSize();
     void zoomAbout(QPointF viewPoint, double factor);
+    /// Turns the view, not the picture: 0, 90, 180 or 270 degrees clockwise. What is in the middle stays there.
+    void setRotation(int degrees);
+    [[nodiscard]] int rotation() const { return m_rotation; }
 
     /// The part of the frame that is in sight, in scene coordinates.
     [[nodiscard]] QRectF visibleScene() const;
@@ -163,6 +166,7 @@ private:
     project::InstanceId m_reveal = 0;
     Hit m_hovered;
 
+    int m_rotation = 0;  ///< degrees clockwise
     double m_zoom = 1;
     QPointF m_offset;  ///< view position of scene (0, 0)
     Fit m_fit = Fit::Frame;
