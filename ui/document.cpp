@@ -73,22 +73,34 @@ public:
                   std::uint64_t run)
         : QUndoCommand(title), m_document(document), m_other(std::move(next)), m_change(change), m_run(run) {}
 
-    void redo() override { m_document->swapState(m_other, m_change); }
-    void undo() override { m_document->swapState(m_other, m_change); }
+    void setPlaces(StepPlace before, StepPlace after) {
+        m_before = std::move(before);
+        m_after = std::move(after);
+    }
+    [[nodiscard]] const QDateTime& time() const { return m_time; }
+    [[nodiscard]] const std::optional<StepPlace>& place() const { return m_after; }
+
+    void redo() override {
+        m_document->swapState(m_other, m_change);
+        // The first time it is the person who does it, and already there.
+        if (std::exchange(m_undone, false) && m_after)
+            m_document->showStep(*m_after);
+    }
+    void undo() override {
+        m_document->swapState(m_other, m_change);
+        m_undone = true;
+        if (m_before)
+            m_document->showStep(*m_before);
+    }
     int id() const override { return m_run == 0 ? -1 : 1; }
 
     bool mergeWith(const QUndoCommand* command) override {
         const auto* later = static_cast<const LabelsCommand*>(command);
         if (later->m_run != m_run)
             return false;
-        m_change.kinds |= later->m_change.kinds;
-        if (m_change.last >= 0 && later->m_change.last >= 0 && m_change.video == later->m_change.video) {
-            m_change.first = std::min(m_change.first, later->m_change.first);
-            m_change.last = std::max(m_change.last, later->m_change.last);
-        } else {
-            m_change.first = 0;
-            m_change.last = -1;
-        }
+        Document::widen(m_change, later->m_change);
+        m_after = later->m_after;
+        m_time = later->m_time;
         setText(later->text());
         return true;
     }
@@ -98,11 +110,15 @@ private:
     Document::State m_other;
     Change m_change;
     std::uint64_t m_run;
+    std::optional<StepPlace> m_before, m_after;
+    QDateTime m_time = QDateTime::currentDateTime();
+    bool m_undone = false;
 };
 
 Document::Document(QObject* parent) : QObject(parent), m_undo(new QUndoStack(this)) {
     qRegisterMetaType<Change>();
     qRegisterMetaType<UiError>();
+    qRegisterMetaType<StepPlace>();
     m_undo->setUndoLimit(0);
 }
 
@@ -404,6 +420,56 @@ void Document::commitRun(std::uint64_t run, const QString& title, project::Label
     m_undo->push(new LabelsCommand(this, title, {std::move(next), ++m_lastRevision}, change, run));
 }
 
+void Document::commitEdit(const QString& title, project::Labels next, const Change& change, StepPlace before,
+                          StepPlace after, std::uint64_t series) {
+    auto* command = new LabelsCommand(this, title, {std::move(next), ++m_lastRevision}, change, series);
+    command->setPlaces(std::move(before), std::move(after));
+    m_undo->push(command);
+}
+
+void Document::goToStep(int index) {
+    m_rolling = true;
+    m_undo->setIndex(std::clamp(index, 0, m_undo->count()));
+    m_rolling = false;
+    const auto change = std::exchange(m_rolled, std::nullopt);
+    const auto place = std::exchange(m_rolledPlace, std::nullopt);
+    if (!change)
+        return;
+    updateModified();
+    Q_EMIT changed(*change);
+    if (place)
+        Q_EMIT stepShown(*place);
+}
+
+QDateTime Document::stepTime(int step) const {
+    const auto* command = static_cast<const LabelsCommand*>(m_undo->command(step));
+    return command == nullptr ? QDateTime() : command->time();
+}
+
+std::optional<StepPlace> Document::stepPlace(int step) const {
+    const auto* command = static_cast<const LabelsCommand*>(m_undo->command(step));
+    return command == nullptr ? std::nullopt : command->place();
+}
+
+void Document::showStep(const StepPlace& place) {
+    if (m_rolling)
+        m_rolledPlace = place;
+    else
+        Q_EMIT stepShown(place);
+}
+
+/// `change` grows until it covers `more` too.
+void Document::widen(Change& change, const Change& more) {
+    change.kinds |= more.kinds;
+    if (change.last >= 0 && more.last >= 0 && change.video == more.video) {
+        change.first = std::min(change.first, more.first);
+        change.last = std::max(change.last, more.last);
+    } else {
+        change.first = 0;
+        change.last = -1;
+    }
+}
+
 void Document::swapState(State& other, const Change& change) {
     std::swap(m_state, other);
     // Where embedded pictures lie is a fact about the disk, not a part of the edit.
@@ -411,6 +477,13 @@ void Document::swapState(State& other, const Change& change) {
         formats::noteSaved(m_state.labels, text::toPath(m_writtenTo));
     if (change.kinds.testFlag(ChangeKind::Videos))
         syncVideos();
+    if (m_rolling) {
+        if (m_rolled)
+            widen(*m_rolled, change);
+        else
+            m_rolled = change;
+        return;
+    }
     updateModified();
     Q_EMIT changed(change);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QDateTime>
 #include <QFlags>
 #include <QObject>
 #include <QString>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -40,6 +42,13 @@ struct Change {
     [[nodiscard]] bool touches(std::uint32_t aVideo, std::int64_t frame) const {
         return kinds.testFlag(ChangeKind::Frames) && (last < 0 || (aVideo == video && frame >= first && frame <= last));
     }
+};
+
+/// What a person looked at when an edit was made: undo and redo go back there.
+struct StepPlace {
+    int video = -1;
+    std::int64_t frame = 0;
+    std::vector<project::InstanceId> selection;
 };
 
 /// A video's pixels, as far as they are known. Files are opened in the background, and only when somebody wants them:
@@ -103,11 +112,23 @@ public:
 
     /// Makes `next` the project, as one undoable step named `title`; `next` was made from labels() as it is now.
     void commit(const QString& title, project::Labels next, const Change& change);
+    /// The same for what a person does in the view: taking the step back shows `before`, doing it again `after`. Steps
+    /// of one `series` (not 0) fold into one while nothing else is done in between, e.g. a node nudged ten times.
+    void commitEdit(const QString& title, project::Labels next, const Change& change, StepPlace before, StepPlace after,
+                    std::uint64_t series = 0);
     /// The same for a step of a run: consecutive steps of one `run` (not 0) fold into one undo step as long as nothing
     /// else was done in between.
     void commitRun(std::uint64_t run, const QString& title, project::Labels next, const Change& change);
 
+    /// Takes back or does again until `index` steps are done, with one changed() for all of them.
+    void goToStep(int index);
+    /// When a step was made, and where; nullopt: nowhere in particular. 0 <= step < undoStack()->count().
+    [[nodiscard]] QDateTime stepTime(int step) const;
+    [[nodiscard]] std::optional<StepPlace> stepPlace(int step) const;
+
 Q_SIGNALS:
+    /// A step was taken back or done again; the labels are what they were there.
+    void stepShown(const skein::ui::StepPlace& place);
     void opened();  ///< another project, or the empty state; views start afresh
     void failed(const skein::ui::UiError& error);
     /// Something to know that did not stand in the way, e.g. records of a damaged project that were left out.
@@ -135,6 +156,8 @@ private:
     void reset(State state, std::vector<VideoState> videos, const QString& path, const QString& readOnlyReason,
                bool open);
     void swapState(State& other, const Change& change);
+    void showStep(const StepPlace& place);
+    static void widen(Change& change, const Change& more);
     void openVideoFiles(const QStringList& paths, bool asNewProject);
     void syncVideos();
     void finishVideo(int video, const QString& key, OpenedVideo opened);
@@ -158,6 +181,9 @@ private:
     std::vector<QString> m_videoKeys;              ///< what each of m_videos was opened for
     std::map<QString, VideoState> m_parkedVideos;  ///< of videos that an undo took away
     std::stop_source m_stopOpening;
+    bool m_rolling = false;                  ///< inside goToStep()
+    std::optional<Change> m_rolled;          ///< what its steps have changed so far
+    std::optional<StepPlace> m_rolledPlace;  ///< where the last of them leads
 };
 
 Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeKinds)

@@ -7,11 +7,6 @@
 
 namespace skein::ui {
 
-namespace {
-/// Marks ids of instances that are not in the project yet.
-constexpr project::InstanceId kLiveId = project::InstanceId{1} << 63;
-}  // namespace
-
 FrameContents::FrameContents(Document* document, const ViewState* view, QObject* parent)
     : QObject(parent), m_document(document), m_view(view) {
     refreshSkeletons();
@@ -55,6 +50,7 @@ void FrameContents::add(ShownFrame& shown, project::InstanceHeader header, std::
     instance.points = std::move(points);
     instance.color = colorOf(header, instance.place);
     instance.trackName = trackName(header.track);
+    instance.hidden = m_view->isHidden(header.id);
     instance.skeleton = skeleton;
     shown.instances.push_back(std::move(instance));
 }

@@ -9,6 +9,9 @@
 
 namespace skein::ui {
 
+/// Marks ids of instances that a run has found and the project does not hold yet.
+inline constexpr project::InstanceId kLiveId = project::InstanceId{1} << 63;
+
 /// Tells what is on a frame: the project's instances and, in place of its predictions, those that a run has finished
 /// and not yet handed over. GUI thread only. Cost of at(): a search and a copy of one frame.
 class FrameContents : public QObject {

@@ -15,6 +15,7 @@
 #include "engine/video/video_source.h"
 #include "ui/desktop_scheme.h"
 #include "ui/dialogs/command_palette.h"
+#include "ui/edit/editor.h"
 #include "ui/icons.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/instances_panel.h"
@@ -48,7 +49,8 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
       m_recent(new RecentFiles(m_settings.get(), this)),
       m_frames(new FrameService(FrameService::defaultCacheBytes(), this)),
       m_contents(new FrameContents(m_document, m_view, this)),
-      m_digest(new ProjectDigest(m_document, m_view, this)) {
+      m_digest(new ProjectDigest(m_document, m_view, this)),
+      m_editor(new Editor(m_document, m_view, m_contents, this)) {
     initResources();
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/skein-app.svg")));
@@ -80,6 +82,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
 
     connectParts();
     connectActions();
+    connectEditing();
     connectRun();
     restoreLayout();
     applyOverlayStyle();
@@ -132,8 +135,8 @@ void MainWindow::connectParts() {
         m_run->hostChanged();
     });
     connect(m_view, &ViewState::videoChanged, this, &MainWindow::gatherLive);
-    connect(m_view, &ViewState::selectionChanged, this, [this](project::InstanceId id) {
-        m_canvas->setSelected(id);
+    connect(m_view, &ViewState::selectionChanged, this, [this] {
+        m_canvas->setSelection(m_view->selection());
         scheduleUpdate();
     });
     connect(m_view, &ViewState::rangeChanged, this, [this] {
@@ -145,7 +148,6 @@ void MainWindow::connectParts() {
 
     connect(m_presenter, &FramePresenter::contentsChanged, this, &MainWindow::contentsChanged);
     connect(m_presenter, &FramePresenter::pendingChanged, this, &MainWindow::updateFrameStatus);
-    connect(m_canvas, &VideoCanvas::instanceClicked, m_view, &ViewState::setSelected);
     connect(m_canvas, &VideoCanvas::hoverChanged, m_status, &StatusFields::hover);
     connect(m_timeline, &Timeline::sought, this, [this] {
         m_playback->stop();
@@ -204,6 +206,9 @@ void MainWindow::projectOpened() {
     m_run->projectReplaced();
     m_playback->stop();
     m_mark = -1;
+    m_visited.clear();
+    m_visitedAt = 0;
+    cancelPicking();
     m_timeline->setData(nullptr);
     m_pages->setCurrentWidget(m_document->isOpen() ? static_cast<QWidget*>(m_splitter) : m_empty);
     if (m_document->videoCount() > 0) {
@@ -412,6 +417,15 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     placeBadges();
+}
+
+void MainWindow::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::BackButton)
+        m_actions->get("goBack")->trigger();
+    else if (event->button() == Qt::ForwardButton)
+        m_actions->get("goForward")->trigger();
+    else
+        QMainWindow::mousePressEvent(event);
 }
 
 void MainWindow::placeBadges() {

@@ -32,6 +32,8 @@ namespace skein::ui {
 
 class Badge;
 class CommandPalette;
+class Editor;
+class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
 class VideosPanel;
@@ -39,8 +41,8 @@ class WindowRunHost;
 
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
-/// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_run.cpp
-/// connects the run, and main_window.cpp the rest.
+/// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
+/// so for gestures, labels and tracks, main_window_run.cpp connects the run, and main_window.cpp the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -63,6 +65,9 @@ public:
     [[nodiscard]] Session& session() { return *m_session; }
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
+    [[nodiscard]] Editor& editor() { return *m_editor; }
+    /// Menu for what lies there; the caller shows it and owns it.
+    [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
     [[nodiscard]] int firstFrameNumber() const { return m_countFromZero ? 0 : 1; }
 
@@ -72,6 +77,7 @@ protected:
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
 
 private:
     friend class WindowRunHost;
@@ -88,6 +94,9 @@ private:
     void connectParts();
     void connectActions();
     void connectMovement();
+    void connectEditing();
+    void connectLabelActions();
+    void connectTrackActions();
     void connectLook();
     void buildRun(RunServices services);
     void connectRun();
@@ -101,6 +110,17 @@ private:
     void updateFrameStatus();
     void updateBanners();
     void updateActions();
+    void gatherEditFacts(ActionFacts& facts) const;
+    void updateEditActions();
+    void instanceClicked(project::InstanceId instance);
+    void transpose();
+    bool cancelPicking();
+    void addAbsentTracks(QMenu* menu, int track);
+    [[nodiscard]] QString nameOf(const ShownInstance& instance) const;
+    void goToTrackEnd(int track, bool end);
+    void leavePlace();
+    void goThroughPlaces(int by);
+    void goToSuggestion(int direction);
     void scheduleUpdate();
     void rebuildRecentMenu();
     void applyOverlayStyle();
@@ -129,6 +149,7 @@ private:
     FrameService* m_frames;
     FrameContents* m_contents;
     ProjectDigest* m_digest;
+    Editor* m_editor;
 
     QStackedWidget* m_pages = nullptr;
     MessageBar* m_messages = nullptr;
@@ -147,11 +168,13 @@ private:
     QDockWidget* m_videosDock = nullptr;
     QDockWidget* m_instancesDock = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
+    QDockWidget* m_historyDock = nullptr;
     QDockWidget* m_jobsDock = nullptr;
     QDockWidget* m_profilingDock = nullptr;
     VideosPanel* m_videos = nullptr;
     InstancesPanel* m_instances = nullptr;
     InspectorPanel* m_inspector = nullptr;
+    HistoryPanel* m_history = nullptr;
     QMenu* m_recentMenu = nullptr;
     QToolButton* m_speedButton = nullptr;
     QToolBar* m_toolBar = nullptr;
@@ -167,6 +190,11 @@ private:
     QTimer m_rateTimer;
     std::int64_t m_mark = -1;
     int m_markVideo = -1;
+    using Visited = std::pair<int, std::int64_t>;  ///< video, frame
+    std::vector<Visited> m_visited;
+    std::size_t m_visitedAt = 0;  ///< how many of m_visited lie before this place
+    bool m_transposing = false;   ///< clicks choose the instances that exchange tracks
+    project::InstanceId m_transposeFirst = 0;
     bool m_countFromZero = false;
     bool m_leaving = false;
     bool m_inCloseEvent = false;

@@ -3,10 +3,13 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/video/video_source.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/command_palette.h"
+#include "ui/edit/editor.h"
+#include "ui/edit/instance_clip.h"
 #include "ui/main_window.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
@@ -56,7 +59,9 @@ void MainWindow::updateActions() {
     facts.saving = m_document->isSaving();
     facts.running = m_run->isRunning();
     facts.runBlocked = m_run->blockedReason();
+    gatherEditFacts(facts);
     m_actions->refresh(facts);
+    updateEditActions();
     // The texts of undo and redo name the step.
     const QString undo = m_document->undoStack()->undoText(), redo = m_document->undoStack()->redoText();
     m_actions->get("editUndo")->setText(undo.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(undo));
@@ -65,6 +70,8 @@ void MainWindow::updateActions() {
 
 void MainWindow::goTo(std::int64_t frame) {
     m_run->personMoved();
+    if (std::abs(frame - m_view->frame()) > kMedium)
+        leavePlace();
     if (!m_view->setFrame(frame))
         m_status->notice(frame < 0 ? tr("This is the first frame.")
                                    : tr("The video ends at frame %1.").arg(frameNumber(m_view->frameCount() - 1)));
@@ -118,17 +125,10 @@ void MainWindow::copyPose() {
     const ShownInstance* instance = m_presenter->shown().find(m_view->selected());
     if (instance == nullptr)
         return;
-    QStringList lines{QStringLiteral("node\tx\ty\tvisible\tscore")};
-    for (std::size_t i = 0; i < instance->points.size(); ++i) {
-        const project::Point& p = instance->points[i];
-        const QString name = i < instance->skeleton->nodes.size() ? QString::fromStdString(instance->skeleton->nodes[i])
-                                                                  : QString::number(i);
-        const auto number = [](double value) { return value == value ? QString::number(value, 'f', 4) : QString(); };
-        lines << QStringList{name, number(p.x), number(p.y), p.visible ? QStringLiteral("1") : QStringLiteral("0"),
-                             number(p.score)}
-                     .join(QLatin1Char('\t'));
-    }
-    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    project::edit::Clip clip;
+    clip.nodes = instance->skeleton->nodes;
+    clip.points = instance->points;
+    QApplication::clipboard()->setText(poseText(clip));
     m_status->notice(tr("Copied %1 nodes.").arg(instance->points.size()));
 }
 
@@ -275,6 +275,32 @@ void MainWindow::connectMovement() {
     };
     a.on("goSpanStart", [span] { span(false); });
     a.on("goSpanEnd", [span] { span(true); });
+    const auto ends = [this] {
+        std::vector<std::int64_t> frames;
+        if (const auto& timeline = m_digest->timeline())
+            for (const TimelineData::Lane& lane : timeline->lanes)
+                if (!lane.spans.empty())
+                    frames.push_back(lane.spans.back().second);
+        std::sort(frames.begin(), frames.end());
+        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+        return frames;
+    };
+    a.on("goNextTrackEnd", [this, ends, noTracks] { goToNext(ends(), 1, noTracks); });
+    a.on("goNextSuggestion", [this] { goToSuggestion(1); });
+    a.on("goPrevSuggestion", [this] { goToSuggestion(-1); });
+    a.on("goLastInteracted", [this] {
+        const auto place = m_editor->lastTouched();
+        if (!place || place->video < 0 || place->video >= m_document->videoCount())
+            return;
+        m_playback->stop();
+        leavePlace();
+        if (place->video != m_view->video())
+            showVideo(place->video, place->frame);
+        goTo(place->frame);
+        m_view->setSelection(place->selection);
+    });
+    a.on("goBack", [this] { goThroughPlaces(-1); });
+    a.on("goForward", [this] { goThroughPlaces(1); });
     a.on("goMark", [this] {
         m_mark = m_view->frame();
         m_markVideo = m_view->video();
@@ -308,7 +334,9 @@ void MainWindow::connectMovement() {
                                                       tr("instances"))));
         });
     a.on("goClear", [this] {
-        // One thing at a time: first the instance, then the frames.
+        // One thing at a time: first what the pointer is doing, then the instance, then the frames.
+        if (m_canvas->cancelGesture() || cancelPicking())
+            return;
         if (m_view->selected() != 0)
             m_view->setSelected(0);
         else
@@ -316,11 +344,39 @@ void MainWindow::connectMovement() {
     });
 }
 
+/// Suggestions in the order of the project, from the one that lies next to this place.
+void MainWindow::goToSuggestion(int direction) {
+    const auto& list = m_document->labels().suggestions();
+    std::vector<Visited> places;
+    for (const project::Suggestion& suggestion : list)
+        if (static_cast<int>(suggestion.video) < m_document->videoCount())
+            places.emplace_back(static_cast<int>(suggestion.video), suggestion.frameIndex);
+    std::sort(places.begin(), places.end());
+    if (places.empty())
+        return;
+    const Visited now{m_view->video(), m_view->frame()};
+    const auto at = direction > 0 ? std::upper_bound(places.begin(), places.end(), now)
+                                  : std::lower_bound(places.begin(), places.end(), now);
+    const bool wrapped = direction > 0 ? at == places.end() : at == places.begin();
+    const Visited next = direction > 0 ? (wrapped ? places.front() : *at) : (wrapped ? places.back() : *std::prev(at));
+    m_playback->stop();
+    leavePlace();
+    m_run->personMoved();
+    if (next.first != m_view->video())
+        showVideo(next.first, next.second);
+    m_view->setFrame(next.second);
+    if (wrapped)
+        m_status->notice(direction > 0 ? tr("Went on from the start.") : tr("Went on from the end."));
+}
+
 void MainWindow::connectLook() {
     ActionTable& a = *m_actions;
     a.on("viewFitFrame", [this] { m_canvas->fitFrame(); });
     a.on("viewFit", [this] { m_canvas->fitInstances(); });
     a.on("viewActual", [this] { m_canvas->actualSize(); });
+    a.get("viewRotate0")->setChecked(true);
+    for (const int degrees : {0, 90, 180, 270})
+        a.on(("viewRotate" + std::to_string(degrees)).c_str(), [this, degrees] { m_canvas->setRotation(degrees); });
     const struct {
         const char* id;
         Setting setting;

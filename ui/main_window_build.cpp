@@ -11,6 +11,7 @@
 
 #include "ui/icons.h"
 #include "ui/main_window.h"
+#include "ui/panels/history_panel.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/instances_panel.h"
 #include "ui/panels/jobs_panel.h"
@@ -77,18 +78,23 @@ QDockWidget* MainWindow::addDock(const char* objectName, const QString& title, Q
 void MainWindow::buildDocks() {
     m_videos = new VideosPanel(m_document, m_view, m_digest,
                                {m_actions->get("fileAddVideos"), m_actions->get("fileReplaceVideos")}, this);
-    m_instances = new InstancesPanel(m_view, this);
-    m_inspector = new InspectorPanel(m_view, this);
+    m_instances = new InstancesPanel(
+        m_document, m_view, m_editor,
+        {m_actions->get("labelAdd"), m_actions->get("labelDelete"), m_actions->get("labelMerge")}, this);
+    m_inspector = new InspectorPanel(m_view, m_editor, this);
+    m_history = new HistoryPanel(m_document, this);
     m_videosDock = addDock("dockVideos", tr("Videos"), m_videos);
     m_instancesDock = addDock("dockInstances", tr("Instances"), m_instances);
     m_inspectorDock = addDock("dockInspector", tr("Inspector"), m_inspector);
+    m_historyDock = addDock("dockHistory", tr("History"), m_history);
     m_jobsDock = addDock("dockJobs", tr("Jobs"), m_run->jobsPanel());
     m_profilingDock = addDock("dockProfiling", tr("Profiling"), m_run->profilingPanel());
     resetLayout();
 }
 
 void MainWindow::resetLayout() {
-    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_jobsDock, m_profilingDock}) {
+    for (QDockWidget* dock :
+         {m_videosDock, m_instancesDock, m_inspectorDock, m_historyDock, m_jobsDock, m_profilingDock}) {
         removeDockWidget(dock);
         dock->setFloating(false);
         addDockWidget(Qt::RightDockWidgetArea, dock);
@@ -97,6 +103,7 @@ void MainWindow::resetLayout() {
     splitDockWidget(m_instancesDock, m_jobsDock, Qt::Vertical);
     tabifyDockWidget(m_videosDock, m_instancesDock);
     tabifyDockWidget(m_instancesDock, m_inspectorDock);
+    tabifyDockWidget(m_inspectorDock, m_historyDock);
     tabifyDockWidget(m_jobsDock, m_profilingDock);
     m_instancesDock->raise();
     m_jobsDock->raise();
@@ -198,7 +205,8 @@ void MainWindow::buildMenus() {
     m_recentMenu->setObjectName(QStringLiteral("fileOpenRecent"));
     m_recentMenu->setToolTipsVisible(true);
     menus[QStringLiteral("File")]->insertMenu(m_actions->get("fileAddVideos"), m_recentMenu);
-    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_jobsDock, m_profilingDock})
+    for (QDockWidget* dock :
+         {m_videosDock, m_instancesDock, m_inspectorDock, m_historyDock, m_jobsDock, m_profilingDock})
         menus[QStringLiteral("Window")]->addAction(dock->toggleViewAction());
     // Actions without a menu still have their keys.
     for (QAction* action : m_actions->all())

@@ -24,6 +24,8 @@ const Entry& entry(Setting setting) {
         {Setting::ShowNames, "view/showNames", false},
         {Setting::ShowEdges, "view/showEdges", true},
         {Setting::ShowHiddenNodes, "view/showHiddenNodes", true},
+        {Setting::Placement, "labels/placement", 0},
+        {Setting::PropagateTracks, "tracks/propagate", true},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)

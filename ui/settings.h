@@ -18,7 +18,9 @@ enum class Setting {
     ColorBy,
     ShowNames,
     ShowEdges,
-    ShowHiddenNodes
+    ShowHiddenNodes,
+    Placement,
+    PropagateTracks
 };
 
 /// The user's settings file. GUI thread only.

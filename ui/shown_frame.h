@@ -16,6 +16,7 @@ struct ShownInstance {
     int place = 0;                       ///< among the frame's instances, from 0: the number people see is place + 1
     int color = 0;                       ///< place in the palette, or kNeutralColor
     QString trackName;                   ///< empty: none
+    bool hidden = false;                 ///< the person does not want to see it now: neither drawn nor clicked
     const project::Skeleton* skeleton = nullptr;  ///< owned by ShownFrame::skeletons
 };
 

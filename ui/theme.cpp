@@ -107,6 +107,12 @@ QColor trackColor(int index) {
     return colors[static_cast<std::size_t>(place)];
 }
 
+QColor completeName() {
+    return {0x7F, 0xE0, 0xA8};
+}
+QColor incompleteName() {
+    return {0xFF, 0xA0, 0x94};
+}
 QColor neutralColor() {
     return 0xC8CDD4;
 }

@@ -51,6 +51,9 @@ inline constexpr int kMotionMs = 100;
 /// on black and on white pictures (the eight of Okabe and Ito without black, and darker and lighter relatives of them).
 [[nodiscard]] QColor trackColor(int index);
 inline constexpr int kTrackColors = 12;
+/// Names of confirmed and of unconfirmed nodes, on their dark box over the picture: the same in both themes.
+[[nodiscard]] QColor completeName();
+[[nodiscard]] QColor incompleteName();
 /// For instances without a track where colours mean tracks.
 [[nodiscard]] QColor neutralColor();
 

@@ -35,11 +35,42 @@ bool ViewState::setFrame(std::int64_t frame) {
     return clamped == frame;
 }
 
+bool ViewState::isSelected(project::InstanceId instance) const {
+    return std::find(m_selection.begin(), m_selection.end(), instance) != m_selection.end();
+}
+
+bool ViewState::isHidden(project::InstanceId instance) const {
+    return std::binary_search(m_hidden.begin(), m_hidden.end(), instance);
+}
+
 void ViewState::setSelected(project::InstanceId instance) {
-    if (instance == m_selected)
+    setSelection(instance == 0 ? std::vector<project::InstanceId>() : std::vector{instance});
+}
+
+void ViewState::setSelection(std::vector<project::InstanceId> instances) {
+    if (instances == m_selection)
         return;
-    m_selected = instance;
-    Q_EMIT selectionChanged(instance);
+    m_selection = std::move(instances);
+    Q_EMIT selectionChanged(selected());
+}
+
+void ViewState::toggleSelected(project::InstanceId instance) {
+    std::vector<project::InstanceId> next = m_selection;
+    if (std::erase(next, instance) == 0 && instance != 0)
+        next.push_back(instance);
+    setSelection(std::move(next));
+}
+
+void ViewState::setHidden(project::InstanceId instance, bool hidden) {
+    const auto at = std::lower_bound(m_hidden.begin(), m_hidden.end(), instance);
+    const bool is = at != m_hidden.end() && *at == instance;
+    if (is == hidden)
+        return;
+    if (hidden)
+        m_hidden.insert(at, instance);
+    else
+        m_hidden.erase(at);
+    Q_EMIT displayChanged();
 }
 
 void ViewState::setRange(std::optional<FrameRange> range) {

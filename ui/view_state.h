@@ -3,6 +3,7 @@
 #include <QObject>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/project/labels.h"
 #include "ui/run_host.h"
@@ -21,7 +22,13 @@ public:
     [[nodiscard]] int video() const { return m_video; }           ///< -1: none
     [[nodiscard]] std::int64_t frame() const { return m_frame; }  ///< frame index, from 0
     [[nodiscard]] std::int64_t frameCount() const { return m_frameCount; }
-    [[nodiscard]] project::InstanceId selected() const { return m_selected; }  ///< 0: none
+    /// The instance that Inspector and single edits mean: the last one of selection(); 0: none.
+    [[nodiscard]] project::InstanceId selected() const { return m_selection.empty() ? 0 : m_selection.back(); }
+    /// All selected instances, in the order in which they were chosen.
+    [[nodiscard]] const std::vector<project::InstanceId>& selection() const { return m_selection; }
+    [[nodiscard]] bool isSelected(project::InstanceId instance) const;
+    /// Not drawn and not to be clicked, by the person's wish; nothing of it is saved.
+    [[nodiscard]] bool isHidden(project::InstanceId instance) const;
     [[nodiscard]] const std::optional<FrameRange>& range() const { return m_range; }
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
     [[nodiscard]] bool showInstances() const { return m_showInstances; }
@@ -33,7 +40,10 @@ public:
     void setFrameCount(std::int64_t frameCount);
     /// Clamped to the video. Returns false when `frame` was outside.
     bool setFrame(std::int64_t frame);
-    void setSelected(project::InstanceId instance);
+    void setSelected(project::InstanceId instance);  ///< alone; 0: none
+    void setSelection(std::vector<project::InstanceId> instances);
+    void toggleSelected(project::InstanceId instance);  ///< adds it as the last, or takes it out
+    void setHidden(project::InstanceId instance, bool hidden);
     void setRange(std::optional<FrameRange> range);
     void setColorBy(ColorBy colorBy);
     void setShowInstances(bool show);
@@ -45,7 +55,7 @@ Q_SIGNALS:
     void videoChanged(int video);
     void frameChanged(std::int64_t frame);  ///< also after another video was chosen
     void frameCountChanged(std::int64_t frameCount);
-    void selectionChanged(skein::project::InstanceId instance);
+    void selectionChanged(skein::project::InstanceId instance);  ///< selected(); also when only selection() differs
     void rangeChanged();
     void displayChanged();  ///< colours, names, edges, hidden nodes
 
@@ -53,7 +63,8 @@ private:
     int m_video = -1;
     std::int64_t m_frame = 0;
     std::int64_t m_frameCount = 0;
-    project::InstanceId m_selected = 0;
+    std::vector<project::InstanceId> m_selection;
+    std::vector<project::InstanceId> m_hidden;  ///< ascending
     std::optional<FrameRange> m_range;
     ColorBy m_colorBy = ColorBy::Track;
     bool m_showInstances = true;

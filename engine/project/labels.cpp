@@ -12,11 +12,42 @@ namespace skein::project {
 
 namespace {
 constexpr std::size_t kFramesPerChunk = 64;
+
+/// Changes a shared part: copies it first when somebody else holds it too.
+template <class T>
+T& unshare(std::shared_ptr<T>& part) {
+    if (part.use_count() != 1)
+        part = std::make_shared<T>(*part);
+#if !defined(__SANITIZE_THREAD__)
+    // Another thread may have just let go of its copy: what it read must come before what is written now.
+    std::atomic_thread_fence(std::memory_order_acquire);
+#endif
+    return *part;
 }
 
-/// Up to 64 frames with everything in them, as flat arrays.
+}  // namespace
+
+/// Up to 64 frames with everything in them, as flat arrays. Chunks that differ in headers alone share their points.
 class FrameChunk {
 public:
+    FrameChunk() = default;
+    FrameChunk(const FrameChunk& other)
+        : frames(other.frames),
+          instances(other.instances),
+          pointEnd(other.pointEnd),
+          points(std::make_shared<std::vector<Point>>(*other.points)) {}
+    FrameChunk& operator=(const FrameChunk&) = delete;
+    ~FrameChunk() = default;
+
+    [[nodiscard]] static std::shared_ptr<FrameChunk> withPointsOf(const FrameChunk& other) {
+        auto chunk = std::make_shared<FrameChunk>();
+        chunk->frames = other.frames;
+        chunk->instances = other.instances;
+        chunk->pointEnd = other.pointEnd;
+        chunk->points = other.points;
+        return chunk;
+    }
+
     struct FrameRow {
         std::uint32_t video;
         std::int64_t frameIndex;
@@ -26,29 +57,55 @@ public:
     std::vector<FrameRow> frames;
     std::vector<InstanceHeader> instances;
     std::vector<std::uint32_t> pointEnd;  ///< of each instance; it begins where the one before ends
-    std::vector<Point> points;
+    std::shared_ptr<std::vector<Point>> points = std::make_shared<std::vector<Point>>();
 
     void append(const FrameData& frame) {
         const auto begin = static_cast<std::uint32_t>(instances.size());
+        std::vector<Point>& own = unshare(points);
         for (const InstanceData& instance : frame.instances) {
             instances.push_back(instance.header);
-            points.insert(points.end(), instance.points.begin(), instance.points.end());
-            pointEnd.push_back(static_cast<std::uint32_t>(points.size()));
+            own.insert(own.end(), instance.points.begin(), instance.points.end());
+            pointEnd.push_back(static_cast<std::uint32_t>(own.size()));
         }
         frames.push_back(
             {frame.video, frame.frameIndex, frame.originRow, begin, static_cast<std::uint32_t>(instances.size())});
+    }
+
+    /// Frame `place` of another chunk, without the instances that `removed` (one entry an instance; empty: none) names.
+    void appendFrom(const FrameChunk& other, std::size_t place, const std::vector<bool>& removed = {}) {
+        const FrameRow& row = other.frames[place];
+        const auto begin = static_cast<std::uint32_t>(instances.size());
+        std::vector<Point>& own = unshare(points);
+        for (std::uint32_t i = row.instanceBegin; i < row.instanceEnd; ++i) {
+            if (!removed.empty() && removed[i - row.instanceBegin])
+                continue;
+            const InstanceView view = other.instance(i);
+            instances.push_back(*view.header);
+            own.insert(own.end(), view.points.begin(), view.points.end());
+            pointEnd.push_back(static_cast<std::uint32_t>(own.size()));
+        }
+        frames.push_back(
+            {row.video, row.frameIndex, row.originRow, begin, static_cast<std::uint32_t>(instances.size())});
+    }
+
+    /// Room for what another chunk holds.
+    void reserveAs(const FrameChunk& other) {
+        frames.reserve(other.frames.size());
+        instances.reserve(other.instances.size());
+        pointEnd.reserve(other.pointEnd.size());
+        points->reserve(other.points->size());
     }
 
     void shrink() {
         frames.shrink_to_fit();
         instances.shrink_to_fit();
         pointEnd.shrink_to_fit();
-        points.shrink_to_fit();
+        unshare(points).shrink_to_fit();
     }
 
     [[nodiscard]] InstanceView instance(std::size_t i) const {
         const std::size_t begin = i == 0 ? 0 : pointEnd[i - 1];
-        return {&instances[i], std::span(points).subspan(begin, pointEnd[i] - begin)};
+        return {&instances[i], std::span<const Point>(*points).subspan(begin, pointEnd[i] - begin)};
     }
 };
 
@@ -92,18 +149,6 @@ struct IndexEntry {
     std::size_t row;
 };
 using VideoIndex = std::vector<IndexEntry>;
-
-/// Changes a shared part: copies it first when somebody else holds it too.
-template <class T>
-T& unshare(std::shared_ptr<T>& part) {
-    if (part.use_count() != 1)
-        part = std::make_shared<T>(*part);
-#if !defined(__SANITIZE_THREAD__)
-    // Another thread may have just let go of its copy: what it read must come before what is written now.
-    std::atomic_thread_fence(std::memory_order_acquire);
-#endif
-    return *part;
-}
 
 template <class T>
 std::shared_ptr<T> makePart() {
@@ -326,6 +371,18 @@ std::vector<std::size_t> Labels::rowsOf(std::uint32_t video) const {
     return rows;
 }
 
+std::vector<std::size_t> Labels::rowsBetween(std::uint32_t video, std::int64_t first, std::int64_t last) const {
+    std::vector<std::size_t> rows;
+    if (video >= m_state->indices.size())
+        return rows;
+    const VideoIndex& list = *m_state->indices[video];
+    for (auto it = std::lower_bound(list.begin(), list.end(), first,
+                                    [](const IndexEntry&e, std::int64_t key) { return e.frameIndex < key; });
+         it != list.end() && it->frameIndex <= last; ++it)
+        rows.push_back(it->row);
+    return rows;
+}
+
 std::size_t Labels::appendFrame(FrameData frame) {
     State& state = edit();
     const std::uint32_t video = frame.video;
@@ -347,11 +404,126 @@ void Labels::replaceFrame(std::size_t row, FrameData frame) {
         state.insertIntoIndex(frame.video, frame.frameIndex, row);
     }
     const auto [chunk, place] = state.locate(row);
+    const FrameChunk& before = *state.chunks[chunk];
     auto rebuilt = makePart<FrameChunk>();
-    const std::size_t frames = state.chunks[chunk]->frames.size();
-    for (std::size_t i = 0; i < frames; ++i)
-        rebuilt->append(i == place ? frame : FrameView(state.chunks[chunk].get(), i).toData());
+    rebuilt->reserveAs(before);
+    for (std::size_t i = 0; i < before.frames.size(); ++i)
+        if (i == place)
+            rebuilt->append(frame);
+        else
+            rebuilt->appendFrom(before, i);
     state.chunks[chunk] = std::move(rebuilt);
+}
+
+std::size_t Labels::rewriteFrames(std::span<const std::size_t> rows, const std::function<bool(FrameData&)>& change) {
+    State& state = edit();
+    std::size_t changed = 0;
+    for (std::size_t next = 0; next < rows.size();) {
+        SKEIN_EXPECTS(rows[next] < frameCount(), "frame row outside the project");
+        const std::size_t chunk = state.locate(rows[next]).first;
+        const std::size_t begin = chunk == 0 ? 0 : state.chunkEnd[chunk - 1];
+        const FrameChunk& before = *state.chunks[chunk];
+        std::map<std::size_t, FrameData> altered;
+        for (; next < rows.size() && rows[next] < state.chunkEnd[chunk]; ++next) {
+            const FrameData old = FrameView(&before, rows[next] - begin).toData();
+            FrameData data = old;
+            if (!change(data))
+                continue;
+            SKEIN_EXPECTS(data.video == old.video && data.frameIndex == old.frameIndex, "a frame keeps its place");
+            state.count(old, false);
+            state.giveIds(data);
+            state.count(data, true);
+            altered.insert_or_assign(rows[next] - begin, std::move(data));
+        }
+        if (altered.empty())
+            continue;
+        changed += altered.size();
+        auto rebuilt = makePart<FrameChunk>();
+        rebuilt->reserveAs(before);
+        for (std::size_t i = 0; i < before.frames.size(); ++i)
+            if (const auto it = altered.find(i); it != altered.end())
+                rebuilt->append(it->second);
+            else
+                rebuilt->appendFrom(before, i);
+        state.chunks[chunk] = std::move(rebuilt);
+    }
+    return changed;
+}
+
+std::size_t Labels::rewriteHeaders(std::span<const std::size_t> rows,
+                                   const std::function<bool(const FrameView&, std::span<InstanceHeader>)>& change) {
+    State& state = edit();
+    std::size_t changed = 0;
+    std::vector<InstanceHeader> headers;
+    for (std::size_t next = 0; next < rows.size();) {
+        SKEIN_EXPECTS(rows[next] < frameCount(), "frame row outside the project");
+        const std::size_t chunk = state.locate(rows[next]).first;
+        const std::size_t begin = chunk == 0 ? 0 : state.chunkEnd[chunk - 1];
+        const std::shared_ptr<FrameChunk> before = state.chunks[chunk];
+        std::shared_ptr<FrameChunk> rebuilt;
+        for (; next < rows.size() && rows[next] < state.chunkEnd[chunk]; ++next) {
+            const FrameChunk::FrameRow& row = before->frames[rows[next] - begin];
+            headers.assign(before->instances.begin() + row.instanceBegin, before->instances.begin() + row.instanceEnd);
+            if (!change(FrameView(before.get(), rows[next] - begin), headers))
+                continue;
+            ++changed;
+            if (rebuilt == nullptr)
+                rebuilt = FrameChunk::withPointsOf(*before);
+            std::copy(headers.begin(), headers.end(), rebuilt->instances.begin() + row.instanceBegin);
+        }
+        if (rebuilt != nullptr)
+            state.chunks[chunk] = std::move(rebuilt);
+    }
+    return changed;
+}
+
+std::size_t Labels::removeInstances(std::span<const std::size_t> rows,
+                                    const std::function<bool(const FrameView&, const InstanceView&)>& remove) {
+    State& state = edit();
+    std::size_t removed = 0;
+    for (std::size_t next = 0; next < rows.size();) {
+        SKEIN_EXPECTS(rows[next] < frameCount(), "frame row outside the project");
+        const std::size_t chunk = state.locate(rows[next]).first;
+        const std::size_t begin = chunk == 0 ? 0 : state.chunkEnd[chunk - 1];
+        const FrameChunk& before = *state.chunks[chunk];
+        std::map<std::size_t, std::vector<bool>> picked;  // by place in the chunk
+        for (; next < rows.size() && rows[next] < state.chunkEnd[chunk]; ++next) {
+            const FrameView frame(&before, rows[next] - begin);
+            std::vector<bool> out(frame.instanceCount(), false);
+            bool any = false;
+            for (std::size_t i = 0; i < out.size(); ++i)
+                if (remove(frame, frame.instance(i)))
+                    out[i] = any = true;
+            if (any)
+                picked.insert_or_assign(rows[next] - begin, std::move(out));
+        }
+        if (picked.empty())
+            continue;
+        auto rebuilt = makePart<FrameChunk>();
+        for (std::size_t place = 0; place < before.frames.size(); ++place) {
+            const auto it = picked.find(place);
+            if (it == picked.end()) {
+                rebuilt->appendFrom(before, place);
+                continue;
+            }
+            std::vector<InstanceId> gone;
+            for (std::size_t i = 0; i < it->second.size(); ++i)
+                if (it->second[i]) {
+                    const InstanceHeader& header = before.instances[before.frames[place].instanceBegin + i];
+                    gone.push_back(header.id);
+                    state.predicted -= header.kind == InstanceKind::Predicted ? 1 : 0;
+                }
+            state.instances -= gone.size();
+            removed += gone.size();
+            rebuilt->appendFrom(before, place, it->second);
+            for (std::uint32_t i = rebuilt->frames.back().instanceBegin; i < rebuilt->frames.back().instanceEnd; ++i)
+                if (std::find(gone.begin(), gone.end(), rebuilt->instances[i].fromPredicted) != gone.end())
+                    rebuilt->instances[i].fromPredicted = 0;
+        }
+        rebuilt->shrink();
+        state.chunks[chunk] = std::move(rebuilt);
+    }
+    return removed;
 }
 
 void Labels::removeFrames(std::span<const std::size_t> rows) {
@@ -476,12 +648,13 @@ std::span<Point> LabelsBuilder::addInstance(InstanceHeader header, std::size_t p
     if (header.id == 0)
         header.id = state.lastId + 1;
     state.lastId = std::max(state.lastId, header.id);
-    const std::size_t begin = m_open->points.size();
-    m_open->points.resize(begin + pointCount);
+    std::vector<Point>& points = *m_open->points;
+    const std::size_t begin = points.size();
+    points.resize(begin + pointCount);
     m_open->pointEnd.push_back(static_cast<std::uint32_t>(begin + pointCount));
     m_open->instances.push_back(header);
     ++m_open->frames.back().instanceEnd;
-    return std::span(m_open->points).subspan(begin);
+    return std::span(points).subspan(begin);
 }
 
 void LabelsBuilder::closeChunk() {
@@ -500,7 +673,7 @@ void LabelsBuilder::closeChunk() {
     m_open->frames.clear();
     m_open->instances.clear();
     m_open->pointEnd.clear();
-    m_open->points.clear();
+    m_open->points->clear();
 }
 
 Labels LabelsBuilder::finish() {

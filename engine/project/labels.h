@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -177,6 +178,10 @@ public:
     /// Rows of `video` in frame order (stable for equal indices).
     [[nodiscard]] std::vector<std::size_t> rowsOf(std::uint32_t video) const;
 
+    /// Rows of `video` with first <= frame index <= last, in frame order.
+    [[nodiscard]] std::vector<std::size_t> rowsBetween(std::uint32_t video, std::int64_t first,
+                                                       std::int64_t last) const;
+
     /// Whether nothing has changed in either since one was copied from the other. Different histories with equal
     /// content count as different: it costs nothing.
     [[nodiscard]] bool isUnchangedCopyOf(const Labels& other) const { return m_state == other.m_state; }
@@ -184,6 +189,18 @@ public:
     /// Returns the new row. Instances without id get one.
     std::size_t appendFrame(FrameData frame);
     void replaceFrame(std::size_t row, FrameData frame);
+    /// Lets `change` alter each given frame; it returns whether it did, and leaves video and frame index alone. `rows`
+    /// ascending without duplicates. Cost: each row once, and each chunk with a change once. Returns the frames
+    /// changed.
+    std::size_t rewriteFrames(std::span<const std::size_t> rows, const std::function<bool(FrameData&)>& change);
+    /// The same for headers alone: kind, id and skeleton stay. Points are not even copied, so that exchanging tracks
+    /// over a million instances is a matter of some ten milliseconds. The spans are a frame's instances in order.
+    std::size_t rewriteHeaders(std::span<const std::size_t> rows,
+                               const std::function<bool(const FrameView&, std::span<InstanceHeader>)>& change);
+    /// Takes out the instances that `remove` picks, and clears references to them from their frame. `rows` as above.
+    /// Frames stay, even without instances. Returns how many instances went.
+    std::size_t removeInstances(std::span<const std::size_t> rows,
+                                const std::function<bool(const FrameView&, const InstanceView&)>& remove);
     /// `rows` in any order, without duplicates.
     void removeFrames(std::span<const std::size_t> rows);
     /// A fresh id; ids are never used twice within one project value.

@@ -6,6 +6,7 @@
 #include <QMenuBar>
 
 #include "engine/base/result.h"
+#include "ui/actions/edit_actions.h"
 #include "ui/icons.h"
 
 namespace skein::ui {
@@ -19,7 +20,7 @@ const std::vector<ActionSpec>& ActionTable::specs() {
             result.emplace_back(QLatin1String(entry));
         return result;
     };
-    static const std::vector<ActionSpec> table = {
+    static const std::vector<ActionSpec> rows = {
         // File
         {"fileNew",
          "&New Project",
@@ -80,16 +81,44 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          "redo",
          "Do again what was taken back.",
          {N::Redo}},
-        {"editCopyPose",
-         "Copy &Pose as Text",
+        {"editCopyInstance",
+         "&Copy Instance",
          "Edit",
-         key("Ctrl+Alt+C"),
+         key("Ctrl+C"),
          "",
-         "Copy the selected instance's nodes as a table: name, x, y, visible, score.",
+         "Copy the selected instance, for another frame, video or window.",
          {N::Selection},
          false,
          "",
          true},
+        {"editPasteInstance",
+         "&Paste Instance",
+         "Edit",
+         key("Ctrl+V"),
+         "",
+         "Put the copied instance on this frame.",
+         {N::Frames, N::Skeleton, N::ClipInstance}},
+        {"editCopyTrack",
+         "Copy Instance &Track",
+         "Edit",
+         key("Ctrl+Shift+C"),
+         "",
+         "Copy the selected instance's track.",
+         {N::Selection, N::SelectionTrack}},
+        {"editPasteTrack",
+         "Paste Instance T&rack",
+         "Edit",
+         key("Ctrl+Shift+V"),
+         "",
+         "Give the selected instance the copied track.",
+         {N::Selection, N::ClipTrack}},
+        {"editCopyPose",
+         "Copy P&ose as Text",
+         "Edit",
+         key("Ctrl+Alt+C"),
+         "",
+         "Copy the selected instance's nodes as a table: name, x, y, visible, score.",
+         {N::Selection}},
         {"editPalette",
          "&Command Palette...",
          "Edit",
@@ -100,6 +129,7 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          false,
          "",
          true},
+        {"editHistory", "&History", "Edit", {}, "", "Show every step since the project was opened.", {}},
         // Go
         {"goPlay", "&Play", "Go", key("F"), "play", "Play forward, or pause.", {N::Frames}},
         {"goPlayBack", "Play &Backward", "Go", key("D"), "play-back", "Play backward, or pause.", {N::Frames}},
@@ -152,6 +182,27 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          "",
          "Go to the frame before this one that a person labelled.",
          {N::UserLabels}},
+        {"goLastInteracted",
+         "Last &Interacted Frame",
+         "Go",
+         key("Ctrl+A"),
+         "",
+         "Go to the frame that was edited last.",
+         {N::Touched}},
+        {"goNextSuggestion",
+         "Next &Suggestion",
+         "Go",
+         key("Space"),
+         "",
+         "Go to the next suggested frame.",
+         {N::Suggestions}},
+        {"goPrevSuggestion",
+         "Previous Suggestion",
+         "Go",
+         key("Shift+Space"),
+         "",
+         "Go to the suggested frame before this one.",
+         {N::Suggestions}},
         {"goSpanStart",
          "Start of Labelled Span",
          "Go",
@@ -180,6 +231,13 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          "",
          "Go to the frame before this one on which a track begins.",
          {N::Tracks}},
+        {"goNextTrackEnd",
+         "Next Track End",
+         "Go",
+         key("Ctrl+Alt+End"),
+         "",
+         "Go to the next frame on which a track ends.",
+         {N::Tracks}},
         {"goSelectTo",
          "Select to Frame...",
          "Go",
@@ -198,6 +256,17 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          "",
          "Go back to the frame that was marked.",
          {N::Mark}},
+        {"goBack",
+         "&Back",
+         "Go",
+         key("Alt+Up"),
+         "",
+         "Go back to the place visited before.",
+         {N::Back},
+         false,
+         "",
+         true},
+        {"goForward", "For&ward", "Go", key("Alt+Down"), "", "Go forward again through visited places.", {N::Forward}},
         {"goNextVideo",
          "Next Video",
          "Go",
@@ -320,6 +389,26 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          {},
          true,
          "color"},
+        {"viewRotate0", "0\u00b0", "View/Rotate View", {}, "", "Show the video as it is.", {}, true, "rotate"},
+        {"viewRotate90",
+         "90\u00b0",
+         "View/Rotate View",
+         {},
+         "",
+         "Turn the view clockwise by a quarter.",
+         {},
+         true,
+         "rotate"},
+        {"viewRotate180", "180\u00b0", "View/Rotate View", {}, "", "Turn the view upside down.", {}, true, "rotate"},
+        {"viewRotate270",
+         "270\u00b0",
+         "View/Rotate View",
+         {},
+         "",
+         "Turn the view counterclockwise by a quarter.",
+         {},
+         true,
+         "rotate"},
         {"viewThemeSystem", "System", "View/Theme", {}, "", "Follow the desktop.", {}, true, "theme"},
         {"viewThemeLight", "Light", "View/Theme", {}, "", "Light window.", {}, true, "theme"},
         {"viewThemeDark", "Dark", "View/Theme", {}, "", "Dark window.", {}, true, "theme"},
@@ -389,6 +478,12 @@ const std::vector<ActionSpec>& ActionTable::specs() {
          {}},
         {"helpAbout", "&About Skein", "Help", {}, "info", "Versions and licences.", {}},
     };
+    static const std::vector<ActionSpec> table = [] {
+        std::vector<ActionSpec> all = rows;
+        for (const auto& part : {labelActions(), trackActions()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
     return table;
 }
 
@@ -433,8 +528,9 @@ QString ActionTable::menuPathOf(const QAction* action) const {
 std::map<QString, QMenu*> ActionTable::buildMenus(QMenuBar* bar) {
     std::map<QString, QMenu*> menus;
     // The order of the menu bar, also for menus that get their contents elsewhere.
-    for (const char* title : {QT_TR_NOOP("&File"), QT_TR_NOOP("&Edit"), QT_TR_NOOP("&Go"), QT_TR_NOOP("&View"),
-                              QT_TR_NOOP("&Predict"), QT_TR_NOOP("&Window"), QT_TR_NOOP("&Help")}) {
+    for (const char* title :
+         {QT_TR_NOOP("&File"), QT_TR_NOOP("&Edit"), QT_TR_NOOP("&Go"), QT_TR_NOOP("&View"), QT_TR_NOOP("&Labels"),
+          QT_TR_NOOP("&Tracks"), QT_TR_NOOP("&Predict"), QT_TR_NOOP("&Window"), QT_TR_NOOP("&Help")}) {
         QMenu* menu = bar->addMenu(tr(title));
         menu->setToolTipsVisible(true);
         menus[QString::fromLatin1(title).remove(QLatin1Char('&'))] = menu;
@@ -470,6 +566,38 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.instances ? QString() : tr("There is no instance on this frame.");
         case Need::Selection:
             return f.selection ? QString() : tr("Select an instance first.");
+        case Need::UserSelected:
+            return f.userSelected ? QString()
+                   : f.selection  ? tr("The selected instance is a prediction; double-click accepts it.")
+                                  : tr("Select a user instance first.");
+        case Need::TwoUsersSelected:
+            return f.twoUsersSelected ? QString() : tr("Select two user instances first: Shift and click the second.");
+        case Need::SelectionTrack:
+            return f.selectionTrack ? QString()
+                   : f.selection    ? tr("The selected instance has no track.")
+                                    : tr("Select an instance first.");
+        case Need::FramePredictions:
+            return f.framePredictions ? QString() : tr("There is no prediction on this frame.");
+        case Need::AnyPredictions:
+            return f.anyPredictions ? QString() : tr("The project has no predictions.");
+        case Need::AnyInstances:
+            return f.anyInstances ? QString() : tr("The project has no instances.");
+        case Need::Skeleton:
+            return f.skeleton ? QString() : tr("The project has no skeleton yet.");
+        case Need::ProjectTracks:
+            return f.projectTracks ? QString() : tr("The project has no tracks.");
+        case Need::ClipInstance:
+            return f.clipInstance ? QString() : tr("Copy an instance first.");
+        case Need::ClipTrack:
+            return f.clipTrack ? QString() : tr("Copy an instance's track first.");
+        case Need::Touched:
+            return f.touched ? QString() : tr("Nothing was edited yet.");
+        case Need::Suggestions:
+            return f.suggestions ? QString() : tr("The project has no suggestions.");
+        case Need::Back:
+            return f.back ? QString() : tr("There is no earlier place.");
+        case Need::Forward:
+            return f.forward ? QString() : tr("There is no later place.");
         case Need::Range:
             return f.range ? QString() : tr("Select a range first: Shift and drag on the timeline.");
         case Need::Labels:

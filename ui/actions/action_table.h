@@ -23,8 +23,22 @@ enum class Need {
     LostVideo,  ///< the shown video is missing or unreadable
     Instances,  ///< something on this frame
     Selection,  ///< a selected instance
-    Range,      ///< a selected range of frames
-    Labels,     ///< labelled frames in this video
+    UserSelected,
+    TwoUsersSelected,
+    SelectionTrack,    ///< the selected instance has a track
+    FramePredictions,  ///< a prediction on this frame
+    AnyPredictions,    ///< one in the project
+    AnyInstances,
+    Skeleton,
+    ProjectTracks,  ///< the project has a track
+    ClipInstance,
+    ClipTrack,
+    Touched,  ///< something was edited
+    Suggestions,
+    Back,
+    Forward,
+    Range,   ///< a selected range of frames
+    Labels,  ///< labelled frames in this video
     UserLabels,
     Tracks,
     Mark,
@@ -41,6 +55,9 @@ struct ActionFacts {
     bool instances = false, selection = false, range = false;
     bool labels = false, userLabels = false, tracks = false, mark = false;
     bool undo = false, redo = false, saving = false, running = false;
+    bool userSelected = false, twoUsersSelected = false, selectionTrack = false, framePredictions = false;
+    bool anyPredictions = false, anyInstances = false, skeleton = false, projectTracks = false;
+    bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
     QString runBlocked;  ///< why a run cannot start; empty: it can
 };
 

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kEdgeReach = 4;
 constexpr double kNodeReach = 7;
+constexpr double kHandleReach = 7;
+constexpr double kBoxMargin = 8;
 
 double distance(QPointF a, QPointF b) {
     return std::hypot(a.x() - b.x(), a.y() - b.y());
@@ -32,13 +34,20 @@ struct Candidate {
 
 }  // namespace
 
+QRectF selectionBox(const ShownInstance& instance, const QTransform& toView) {
+    return toView.mapRect(boundsOf(instance)).adjusted(-kBoxMargin, -kBoxMargin, kBoxMargin, kBoxMargin);
+}
+
 std::vector<Hit> hitsAt(const ShownFrame& frame, const QTransform& toView, QPointF viewPoint,
-                        project::InstanceId selected, double markerRadius, bool hiddenNodes) {
-    const double nodeReach = std::max(markerRadius + 3, kNodeReach);
+                        project::InstanceId selected, const HitStyle& style) {
+    const double nodeReach = std::max(style.markerRadius + 3, kNodeReach);
+    const bool hiddenNodes = style.hiddenNodes;
     std::vector<Candidate> found;
     for (const ShownInstance& instance : frame.instances) {
+        if (instance.hidden)
+            continue;
         const bool isSelected = instance.header.id == selected;
-        Candidate best{{instance.header.id, -1}, -1, 0};
+        Candidate best{{instance.header.id, -1, -1}, -1, 0};
         std::vector<QPointF> places;
         for (std::size_t i = 0; i < instance.points.size(); ++i) {
             places.push_back(toView.map(QPointF(instance.points[i].x, instance.points[i].y)));
@@ -50,6 +59,25 @@ std::vector<Hit> hitsAt(const ShownFrame& frame, const QTransform& toView, QPoin
                 best.hit.node = static_cast<int>(i);
                 best.measure = d;
             }
+        }
+        if (best.rank < 0)
+            for (const NameBox& name : style.names)
+                if (name.instance == instance.header.id && name.box.contains(viewPoint)) {
+                    best.rank = 4;
+                    best.hit.node = name.node;
+                    best.measure = isSelected ? 0 : 1;
+                    break;
+                }
+        if (best.rank < 0 && isSelected && instance.header.kind == project::InstanceKind::User &&
+            std::any_of(instance.points.begin(), instance.points.end(), hasPlace)) {
+            const QRectF box = selectionBox(instance, toView);
+            const QPointF corners[] = {box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()};
+            for (int c = 0; c < 4; ++c)
+                if (distance(viewPoint, corners[c]) <= kHandleReach) {
+                    best.rank = 5;
+                    best.hit.corner = c;
+                    break;
+                }
         }
         if (best.rank < 0)
             for (const project::Edge& edge : instance.skeleton->edges) {

@@ -140,7 +140,8 @@ QRectF OverlayPainter::sprite(int color, bool predicted, bool hidden, bool light
 
 void OverlayPainter::paint(QPainter& painter, const ShownFrame& frame, const QTransform& toView,
                            const OverlayStyle& style, const Image* picture, project::InstanceId selected,
-                           project::InstanceId hovered) {
+                           project::InstanceId hovered, const OverlayMarks& marks) {
+    m_names.clear();
     if (frame.instances.empty())
         return;
     const double ratio = painter.device()->devicePixelRatioF();
@@ -155,10 +156,11 @@ void OverlayPainter::paint(QPainter& painter, const ShownFrame& frame, const QTr
     std::vector<const ShownInstance*> order;
     order.reserve(frame.instances.size());
     for (const ShownInstance& instance : frame.instances)
-        if (instance.header.id != selected)
+        if (instance.header.id != selected && !instance.hidden)
             order.push_back(&instance);
-    if (const ShownInstance* on = frame.find(selected))
-        order.push_back(on);
+    for (const ShownInstance& instance : frame.instances)  // a copy that is being dragged has the same id
+        if (selected != 0 && instance.header.id == selected && !instance.hidden)
+            order.push_back(&instance);
 
     std::vector<QPointF> places;
     for (const ShownInstance* instance : order) {
@@ -212,14 +214,31 @@ void OverlayPainter::paint(QPainter& painter, const ShownFrame& frame, const QTr
         painter.drawPixmapFragments(m_fragments.data(), static_cast<int>(m_fragments.size()), m_atlas);
     if (style.names)
         paintNames(painter, frame, toView, style);
+    const bool many = !marks.alsoSelected.empty();
     for (const ShownInstance* instance : order) {
-        const bool isSelected = instance->header.id == selected;
+        const bool isSelected = instance->header.id == selected ||
+                                std::find(marks.alsoSelected.begin(), marks.alsoSelected.end(), instance->header.id) !=
+                                    marks.alsoSelected.end();
         if (!isSelected && instance->header.id != hovered)
             continue;
-        const QRectF box = boundsOf(*instance);
-        if (!box.isNull() || !instance->points.empty())
-            paintTag(painter, *instance, toView.mapRect(box).adjusted(-8, -8, 8, 8), isSelected);
+        if (std::none_of(instance->points.begin(), instance->points.end(), hasPlace))
+            continue;
+        const QRectF box = selectionBox(*instance, toView);
+        paintTag(painter, *instance, box, isSelected);
+        if (isSelected && !many && instance->header.kind == project::InstanceKind::User)
+            paintHandles(painter, box);
     }
+    if (const ShownInstance* instance = frame.find(marks.picked.instance))
+        if (const auto node = static_cast<std::size_t>(marks.picked.node);
+            marks.picked.node >= 0 && node < instance->points.size() && hasPlace(instance->points[node])) {
+            const QPointF at = toView.map(QPointF(instance->points[node].x, instance->points[node].y));
+            const double radius = style.markerSize + 5;
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(haloColor(kDarkHalo), 4));
+            painter.drawEllipse(at, radius, radius);
+            painter.setPen(QPen(Qt::white, 2));
+            painter.drawEllipse(at, radius, radius);
+        }
     painter.restore();
 }
 
@@ -256,40 +275,55 @@ void OverlayPainter::paintTag(QPainter& painter, const ShownInstance& instance, 
     painter.drawText(tag.adjusted(theme::kMargin, 0, -theme::kGrid, 0), Qt::AlignVCenter | Qt::AlignLeft, label);
 }
 
+void OverlayPainter::paintHandles(QPainter& painter, const QRectF& box) {
+    constexpr double kHalf = 3.5;
+    painter.setPen(QPen(haloColor(kDarkHalo), 1));
+    painter.setBrush(Qt::white);
+    for (const QPointF& corner : {box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()})
+        painter.drawRect(QRectF(corner.x() - kHalf, corner.y() - kHalf, 2 * kHalf, 2 * kHalf));
+}
+
 void OverlayPainter::paintNames(QPainter& painter, const ShownFrame& frame, const QTransform& toView,
-                                const OverlayStyle& style) const {
-    QFont font = painter.font();
-    font.setPixelSize(style.labelSize);
-    QFont hiddenFont = font;
-    hiddenFont.setBold(true);
-    hiddenFont.setItalic(true);
-    const QFontMetricsF metrics(font);
-    std::vector<QRectF> taken;
-    for (const ShownInstance& instance : frame.instances) {
-        const QPointF middle = toView.mapRect(boundsOf(instance)).center();
-        for (std::size_t i = 0; i < instance.points.size() && i < instance.skeleton->nodes.size(); ++i) {
-            const project::Point& p = instance.points[i];
-            if (!hasPlace(p) || (!p.visible && !style.hiddenNodes))
-                continue;
-            const QString name = QString::fromStdString(instance.skeleton->nodes[i]);
-            const QPointF at = toView.map(QPointF(p.x, p.y));
-            // Names point away from the body, where edges are fewest.
-            const bool toRight = at.x() >= middle.x();
-            const double width = metrics.horizontalAdvance(name) + 6;
-            const QRectF box(toRight ? at.x() + style.markerSize + 3 : at.x() - style.markerSize - 3 - width,
-                             at.y() - metrics.height() / 2, width, metrics.height());
-            const bool crowded =
-                std::any_of(taken.begin(), taken.end(), [&box](const QRectF& other) { return other.intersects(box); });
-            taken.push_back(box);
-            painter.setOpacity(crowded ? 0.35 : 1.0);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(QColor(0, 0, 0, 150));
-            painter.drawRoundedRect(box, 3, 3);
-            painter.setFont(p.visible ? font : hiddenFont);
-            painter.setPen(p.visible ? QColor(Qt::white) : theme::neutralColor());
-            painter.drawText(box, Qt::AlignCenter, name);
+                                const OverlayStyle& style) {
+    QFont plain = painter.font();
+    plain.setPixelSize(style.labelSize);
+    QFont bold = plain, slanted = plain;
+    bold.setBold(true);
+    slanted.setBold(true);
+    slanted.setItalic(true);
+    // Laid out for the widest of the three, so that a name does not move when its node's state changes.
+    m_names = layOutNames(frame, toView, QFontMetricsF(bold), style.markerSize, style.hiddenNodes);
+    const QRectF ground = painter.transform().inverted().mapRect(QRectF(painter.viewport()));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const NameBox& name : m_names) {
+        const ShownInstance* instance = frame.find(name.instance);
+        if (instance == nullptr || !ground.intersects(name.box))
+            continue;
+        const project::Point& p = instance->points[static_cast<std::size_t>(name.node)];
+        const bool user = instance->header.kind == project::InstanceKind::User;
+        const bool done = user && p.complete && p.visible;
+        painter.setOpacity(name.crowded ? 0.35 : 1.0);
+        painter.fillRect(name.box, QColor(0, 0, 0, p.visible ? 150 : 200));
+        painter.setFont(!p.visible ? slanted : done ? bold : plain);
+        painter.setPen(!p.visible ? theme::neutralColor()
+                       : done     ? theme::completeName()
+                       : user     ? theme::incompleteName()
+                                  : QColor(Qt::white));
+        const QString text = QString::fromStdString(instance->skeleton->nodes[static_cast<std::size_t>(name.node)]);
+        QRectF box = name.box;
+        if (done) {
+            const QPointF tick(box.left() + 3, box.center().y());
+            const QPointF stroke[] = {tick + QPointF(0, 0), tick + QPointF(2.5, 3), tick + QPointF(7, -3.5)};
+            painter.save();
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(painter.pen().color(), 1.5));
+            painter.drawPolyline(stroke, 3);
+            painter.restore();
+            box.setLeft(box.left() + 10);
         }
+        painter.drawText(box, Qt::AlignCenter, text);
     }
+    painter.setRenderHint(QPainter::Antialiasing);
     painter.setOpacity(1);
 }
 

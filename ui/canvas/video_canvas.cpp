@@ -15,11 +15,23 @@ namespace skein::ui {
 
 namespace {
 constexpr double kMaxZoom = 64;
-constexpr double kNotchFactor = 1.1;
 constexpr double kSmoothUpTo = 3;
-constexpr double kDragThreshold = 3;
 constexpr int kSpinnerDelayMs = 150;
 constexpr int kSpinnerStepMs = 80;
+
+/// Exact turns by quarters, clockwise as seen on the screen.
+QPointF turned(QPointF p, int degrees) {
+    switch (((degrees % 360) + 360) % 360) {
+        case 90:
+            return {-p.y(), p.x()};
+        case 180:
+            return -p;
+        case 270:
+            return {p.y(), -p.x()};
+        default:
+            return p;
+    }
+}
 }  // namespace
 
 VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
@@ -32,6 +44,11 @@ VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
     m_spinnerDelay.setSingleShot(true);
     m_spinnerDelay.setInterval(kSpinnerDelayMs);
     m_spinnerStep.setInterval(kSpinnerStepMs);
+    m_rightHold.setSingleShot(true);
+    connect(&m_rightHold, &QTimer::timeout, this, [this] {
+        const Hit under = std::exchange(m_rightPressed, Hit{});
+        Q_EMIT menuWanted(mapToGlobal(m_pressedAt.toPoint()), under);
+    });
     connect(&m_spinnerDelay, &QTimer::timeout, this, [this] {
         m_spinning = true;
         m_spinnerStep.start();
@@ -48,17 +65,23 @@ void VideoCanvas::showFrame(ImagePtr picture, ShownFrame contents) {
     m_image = QImage(m_picture->pixels.data(), m_picture->width, m_picture->height,
                      static_cast<qsizetype>(m_picture->rowBytes()), QImage::Format_RGB32);
     m_sentence.clear();
+    if (contents.frame != m_contents.frame || contents.video != m_contents.video)
+        endDrag();
     m_contents = std::move(contents);
     m_unpainted = true;
     setFrameSize({m_picture->width, m_picture->height});
     setWaiting(false);
     if (m_fit == Fit::Instances)
         applyFit();
+    updateDrag();
+    revealNow();
     setHovered({});
     update();
 }
 
 void VideoCanvas::showWithoutPicture(QSize size, const QString& sentence, ShownFrame contents) {
+    if (contents.frame != m_contents.frame || contents.video != m_contents.video)
+        endDrag();
     m_picture = nullptr;
     m_image = {};
     m_sentence = sentence;
@@ -66,6 +89,8 @@ void VideoCanvas::showWithoutPicture(QSize size, const QString& sentence, ShownF
     m_unpainted = true;
     setFrameSize(size);
     setWaiting(false);
+    updateDrag();
+    revealNow();
     setHovered({});
     update();
 }
@@ -74,12 +99,16 @@ void VideoCanvas::updateContents(ShownFrame contents) {
     if (contents.frame != m_contents.frame || contents.video != m_contents.video)
         return;  // belongs to another picture
     m_contents = std::move(contents);
-    if (m_fit == Fit::Instances)
+    if (m_fit == Fit::Instances && !m_dragging)
         applyFit();
+    updateDrag();
+    revealNow();
     update();
 }
 
 void VideoCanvas::clear() {
+    endDrag();
+    m_picked = {};
     m_picture = nullptr;
     m_image = {};
     m_contents = {};
@@ -114,8 +143,37 @@ void VideoCanvas::setInstancesShown(bool shown) {
     update();
 }
 
-void VideoCanvas::setSelected(project::InstanceId instance) {
-    m_selected = instance;
+void VideoCanvas::setSelection(std::vector<project::InstanceId> instances) {
+    m_selected = instances.empty() ? 0 : instances.back();
+    if (!instances.empty())
+        instances.pop_back();
+    m_alsoSelected = std::move(instances);
+    if (m_picked.instance != 0 && m_picked.instance != m_selected)
+        pick({});
+    if (m_nudging && m_picked.instance == 0)
+        pickNext(1);
+    update();
+}
+
+void VideoCanvas::reveal(project::InstanceId instance) {
+    m_reveal = instance;
+    revealNow();
+}
+
+void VideoCanvas::revealNow() {
+    const ShownInstance* instance = m_contents.find(m_reveal);
+    if (instance == nullptr)
+        return;
+    m_reveal = 0;
+    const QRectF box = selectionBox(*instance, sceneTransform());
+    const bool inSight = QRectF(rect()).contains(box) ||
+                         (QRectF(rect()).intersects(box) && (box.width() > width() || box.height() > height()));
+    if (m_frameSize.isEmpty() || inSight)
+        return;
+    m_fit = Fit::None;
+    m_offset += QPointF(width() / 2.0, height() / 2.0) - box.center();
+    keepInView();
+    Q_EMIT zoomChanged();
     update();
 }
 
@@ -131,19 +189,46 @@ QRectF VideoCanvas::frameRect() const {
 }
 
 QTransform VideoCanvas::sceneTransform() const {
-    return {m_zoom, 0, 0, m_zoom, m_offset.x(), m_offset.y()};
+    const QPointF x = turned({m_zoom, 0}, m_rotation), y = turned({0, m_zoom}, m_rotation);
+    return {x.x(), x.y(), y.x(), y.y(), m_offset.x(), m_offset.y()};
 }
 QPointF VideoCanvas::viewToScene(QPointF viewPoint) const {
-    return (viewPoint - m_offset) / m_zoom;
+    return turned(viewPoint - m_offset, -m_rotation) / m_zoom;
 }
 QPointF VideoCanvas::sceneToView(QPointF scenePoint) const {
-    return scenePoint * m_zoom + m_offset;
+    return turned(scenePoint * m_zoom, m_rotation) + m_offset;
+}
+
+void VideoCanvas::setRotation(int degrees) {
+    if (degrees == m_rotation)
+        return;
+    const QPointF middle(width() / 2.0, height() / 2.0), scene = viewToScene(middle);
+    m_rotation = degrees;
+    m_offset = middle - turned(scene * m_zoom, m_rotation);
+    if (m_fit != Fit::None)
+        applyFit();
+    keepInView();
+    Q_EMIT zoomChanged();
+    update();
+}
+
+QRectF VideoCanvas::visibleScene() const {
+    return sceneTransform().inverted().mapRect(QRectF(rect())).intersected(frameRect());
+}
+
+std::optional<QPointF> VideoCanvas::pointerInScene() const {
+    const QPointF at = mapFromGlobal(QPointF(QCursor::pos()));
+    const QPointF scene = viewToScene(at);
+    if (!underMouse() || !frameRect().contains(scene))
+        return std::nullopt;
+    return scene;
 }
 
 double VideoCanvas::fitZoom() const {
     if (m_frameSize.isEmpty())
         return 1;
-    return std::min(double(width()) / m_frameSize.width(), double(height()) / m_frameSize.height());
+    const QSize frame = m_rotation % 180 == 0 ? m_frameSize : m_frameSize.transposed();
+    return std::min(double(width()) / frame.width(), double(height()) / frame.height());
 }
 
 void VideoCanvas::setFrameSize(QSize size) {
@@ -158,8 +243,9 @@ void VideoCanvas::setFrameSize(QSize size) {
 void VideoCanvas::fitTo(const QRectF& scene) {
     if (scene.isEmpty() || width() == 0 || height() == 0)
         return;
-    m_zoom = std::clamp(std::min(width() / scene.width(), height() / scene.height()), 1e-3, kMaxZoom);
-    m_offset = QPointF(width() / 2.0, height() / 2.0) - scene.center() * m_zoom;
+    const QSizeF size = m_rotation % 180 == 0 ? scene.size() : scene.size().transposed();
+    m_zoom = std::clamp(std::min(width() / size.width(), height() / size.height()), 1e-3, kMaxZoom);
+    m_offset = QPointF(width() / 2.0, height() / 2.0) - turned(scene.center() * m_zoom, m_rotation);
     Q_EMIT zoomChanged();
     update();
 }
@@ -206,7 +292,7 @@ void VideoCanvas::setZoom(double zoom, QPointF viewPoint) {
     zoom = std::clamp(zoom, smallest, kMaxZoom);
     const QPointF scene = viewToScene(viewPoint);
     m_zoom = zoom;
-    m_offset = viewPoint - scene * m_zoom;
+    m_offset = viewPoint - turned(scene * m_zoom, m_rotation);
     m_fit = Fit::None;
     if (zoom <= fitZoom() * (1 + 1e-9) && zoom < 1 + 1e-9)
         m_fit = Fit::Frame;  // all the way out is "whole frame"
@@ -246,107 +332,20 @@ void VideoCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-// --- Pointer -------------------------------------------------------------------------------------------------------
+// --- Pointer: see also video_canvas_gestures.cpp --------------------------------------------------------------------
 
-void VideoCanvas::wheelEvent(QWheelEvent* event) {
-    const QPoint delta = event->angleDelta();
-    if (event->modifiers().testFlag(Qt::NoModifier) || event->modifiers() == Qt::ControlModifier) {
-        if (delta.y() != 0)
-            zoomAbout(event->position(), std::pow(kNotchFactor, delta.y() / 120.0));
-        event->accept();
-        return;
-    }
-    event->ignore();
-}
-
-bool VideoCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::NativeGesture) {
-        auto* gesture = static_cast<QNativeGestureEvent*>(event);
-        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-            zoomAbout(gesture->position(), 1.0 + gesture->value());
-            return true;
-        }
-    }
-    return QWidget::event(event);
+std::vector<Hit> VideoCanvas::hits(QPointF viewPoint, project::InstanceId selected) const {
+    if (!m_instancesShown)
+        return {};
+    HitStyle style{double(m_style.markerSize), m_style.hiddenNodes, {}};
+    if (m_style.names)
+        style.names = m_overlay.names();
+    return hitsAt(m_contents, sceneTransform(), viewPoint, selected, style);
 }
 
 Hit VideoCanvas::itemAt(QPointF viewPoint) const {
-    if (!m_instancesShown)
-        return {};
-    const auto hits =
-        hitsAt(m_contents, sceneTransform(), viewPoint, m_selected, m_style.markerSize, m_style.hiddenNodes);
-    return hits.empty() ? Hit{} : hits.front();
-}
-
-void VideoCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressedAt = event->position();
-    m_pannedFrom = m_offset;
-    m_pressed = event->button() == Qt::LeftButton;
-    m_panning = event->button() == Qt::MiddleButton;
-    m_zoomRect = m_pressed && event->modifiers() == Qt::AltModifier;
-    if (m_panning)
-        setCursor(Qt::ClosedHandCursor);
-}
-
-void VideoCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF moved = event->position() - m_pressedAt;
-    if (m_pressed && !m_panning && m_rubber.isNull() && std::hypot(moved.x(), moved.y()) >= kDragThreshold) {
-        if (m_zoomRect)
-            m_rubber = QRectF(m_pressedAt, m_pressedAt);
-        else
-            m_panning = true;
-        setCursor(m_zoomRect ? Qt::CrossCursor : Qt::ClosedHandCursor);
-    }
-    if (!m_rubber.isNull() || (m_pressed && m_zoomRect)) {
-        m_rubber = QRectF(m_pressedAt, event->position()).normalized();
-        update();
-        return;
-    }
-    if (m_panning && !m_frameSize.isEmpty()) {
-        m_offset = m_pannedFrom + moved;
-        m_fit = Fit::None;
-        keepInView();
-        Q_EMIT zoomChanged();
-        update();
-        return;
-    }
-    if (event->buttons() == Qt::NoButton)
-        setHovered(itemAt(event->position()));
-}
-
-void VideoCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const bool wasClick = m_pressed && !m_panning && m_rubber.isNull();
-    if (!m_rubber.isNull() && m_rubber.width() > kDragThreshold && m_rubber.height() > kDragThreshold) {
-        const QRectF scene(viewToScene(m_rubber.topLeft()), viewToScene(m_rubber.bottomRight()));
-        m_fit = Fit::None;
-        fitTo(scene);
-    }
-    m_pressed = m_panning = m_zoomRect = false;
-    m_rubber = {};
-    unsetCursor();
-    if (wasClick && event->button() == Qt::LeftButton)
-        click(event->position());
-    update();
-}
-
-void VideoCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->modifiers() == Qt::AltModifier)
-        fitFrame();
-    else
-        QWidget::mouseDoubleClickEvent(event);
-}
-
-void VideoCanvas::click(QPointF viewPoint) {
-    if (!m_instancesShown)
-        return;
-    const auto hits = hitsAt(m_contents, sceneTransform(), viewPoint, 0, m_style.markerSize, m_style.hiddenNodes);
-    const QPointF moved = viewPoint - m_lastClick;
-    // Clicking the same place again goes through everything that lies there.
-    m_cycle = std::hypot(moved.x(), moved.y()) < kDragThreshold && !hits.empty() ? (m_cycle + 1) % hits.size() : 0;
-    m_lastClick = viewPoint;
-    Q_EMIT instanceClicked(hits.empty() ? 0 : hits[m_cycle].instance);
-    if (hits.size() > 1)
-        Q_EMIT hoverChanged(tr("%1 of %2 here").arg(m_cycle + 1).arg(hits.size()));
+    const auto found = hits(viewPoint, m_selected);
+    return found.empty() ? Hit{} : found.front();
 }
 
 void VideoCanvas::leaveEvent(QEvent* event) {
@@ -355,9 +354,17 @@ void VideoCanvas::leaveEvent(QEvent* event) {
 }
 
 void VideoCanvas::setHovered(const Hit& hit) {
-    if (hit.instance == m_hovered.instance && hit.node == m_hovered.node)
+    if (hit == m_hovered)
         return;
     m_hovered = hit;
+    if (!m_pressed && !m_panning && !m_choosingArea) {
+        if (hit.corner >= 0)
+            setCursor(hit.corner % 2 == 0 ? Qt::SizeFDiagCursor : Qt::SizeBDiagCursor);
+        else if (hit.node >= 0)
+            setCursor(Qt::PointingHandCursor);
+        else
+            unsetCursor();
+    }
     QString words;
     if (const ShownInstance* instance = m_contents.find(hit.instance)) {
         QStringList parts{tr("Instance %1").arg(instance->place + 1)};
@@ -401,19 +408,24 @@ void VideoCanvas::paintEvent(QPaintEvent*) {
     if (m_picture != nullptr) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, m_zoom * devicePixelRatioF() < kSmoothUpTo);
         // Only the part in sight is scaled, or a zoomed picture would cost as much as its whole enlargement.
-        const QRectF seen = target.intersected(QRectF(rect()).adjusted(-m_zoom, -m_zoom, m_zoom, m_zoom));
+        const QPointF x = turned({1, 0}, m_rotation), y = turned({0, 1}, m_rotation);
+        const QTransform turn(x.x(), x.y(), y.x(), y.y(), m_offset.x(), m_offset.y());
+        const QRectF whole(-0.5 * m_zoom, -0.5 * m_zoom, m_frameSize.width() * m_zoom, m_frameSize.height() * m_zoom);
+        const QRectF seen =
+            whole.intersected(turn.inverted().mapRect(QRectF(rect()).adjusted(-m_zoom, -m_zoom, m_zoom, m_zoom)));
         if (!seen.isEmpty()) {
-            QRectF source(viewToScene(seen.topLeft()) + QPointF(0.5, 0.5),
-                          viewToScene(seen.bottomRight()) + QPointF(0.5, 0.5));
-            painter.drawImage(seen, m_image, source);
+            painter.save();
+            painter.setTransform(turn, true);
+            painter.drawImage(seen, m_image, QRectF(seen.topLeft() / m_zoom + QPointF(0.5, 0.5), seen.size() / m_zoom));
+            painter.restore();
         }
     } else {
         painter.fillRect(target, theme::mix(t.canvas, t.canvasText, 0.12));
         paintSentence(painter, m_sentence, target.intersected(rect()));
     }
     if (m_instancesShown)
-        m_overlay.paint(painter, m_contents, sceneTransform(), m_style, m_picture.get(), m_selected,
-                        m_hovered.instance);
+        m_overlay.paint(painter, drawn(), sceneTransform(), m_style, m_picture.get(), m_selected, m_hovered.instance,
+                        {m_alsoSelected, m_nudging ? m_picked : Hit{}});
     if (!m_rubber.isNull()) {
         painter.setPen(QPen(t.accent, 1));
         QColor fill = t.accent;

@@ -5,19 +5,32 @@
 #include <QTransform>
 #include <QWidget>
 #include <cstdint>
+#include <optional>
 
 #include "engine/base/image.h"
+#include "ui/canvas/drag_edit.h"
 #include "ui/canvas/hit_test.h"
 #include "ui/canvas/overlay_painter.h"
 #include "ui/shown_frame.h"
 
 namespace skein::ui {
 
+/// A finished drag: where the nodes of the instance are now.
+struct DragResult {
+    DragKind kind = DragKind::Node;
+    project::InstanceId instance = 0;
+    int node = -1;  ///< that was grabbed; -1 for Scale
+    project::edit::Pose pose;
+    bool turned = false;  ///< by the wheel
+};
+
 /// Shows one frame with its skeletons. GUI thread only.
 ///
 /// Scene coordinates are pixels of the frame: (0, 0) is the centre of the top-left pixel, so the picture covers
 /// (-0.5, -0.5) to (w - 0.5, h - 0.5). Picture and skeletons are set together, so that one frame's skeletons never lie
-/// over another's picture. Keys are the main window's business.
+/// over another's picture. What the pointer does to instances is shown at once and told by signals when it is done; the
+/// canvas itself changes nothing (video_canvas_gestures.cpp). Keys are the main window's business, except while a node
+/// is moved by the arrow keys.
 class VideoCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -37,7 +50,11 @@ public:
 
     void setOverlayStyle(const OverlayStyle& style);
     void setInstancesShown(bool shown);
-    void setSelected(project::InstanceId instance);
+    void setSelected(project::InstanceId instance) { setSelection({instance}); }
+    /// The last one is the one that has handles and is grabbed first.
+    void setSelection(std::vector<project::InstanceId> instances);
+    /// Brings the instance into sight, if it is not, as soon as it is among the contents.
+    void reveal(project::InstanceId instance);
     void setPlaceholder(const QString& sentence);  ///< shown in the middle while there is no frame
 
     [[nodiscard]] double zoom() const { return m_zoom; }  ///< logical view pixels per frame pixel
@@ -46,6 +63,28 @@ public:
     void fitInstances();  ///< sticky likewise
     void actualSize();
     void zoomAbout(QPointF viewPoint, double factor);
+    /// Turns the view, not the picture: 0, 90, 180 or 270 degrees clockwise. What is in the middle stays there.
+    void setRotation(int degrees);
+    [[nodiscard]] int rotation() const { return m_rotation; }
+
+    /// The part of the frame that is in sight, in scene coordinates.
+    [[nodiscard]] QRectF visibleScene() const;
+    /// Where the pointer is in the frame; nullopt: elsewhere.
+    [[nodiscard]] std::optional<QPointF> pointerInScene() const;
+
+    /// Node of the instance under the pointer or, when there is none, the one touched last.
+    [[nodiscard]] Hit nodeInMind() const;
+    /// Arrow keys move the node touched last (or the first node of the selected instance).
+    void setNudging(bool nudging);
+    [[nodiscard]] bool isNudging() const { return m_nudging; }
+    /// The next drag draws a rectangle; areaChosen() tells which.
+    void setChoosingArea(bool choosing);
+    [[nodiscard]] bool isChoosingArea() const { return m_choosingArea; }
+    /// Dragging a prediction's node makes a user instance of it; else predictions cannot be dragged.
+    void setGhostDrag(bool on) { m_ghostDrag = on; }
+    [[nodiscard]] bool isDragging() const { return m_dragging; }
+    /// Esc: puts back what is being dragged, else leaves choosing or nudging. False: there was nothing to leave.
+    bool cancelGesture();
 
     [[nodiscard]] QPointF viewToScene(QPointF viewPoint) const;
     [[nodiscard]] QPointF sceneToView(QPointF scenePoint) const;
@@ -61,7 +100,17 @@ public:
     QSize minimumSizeHint() const override { return {160, 120}; }
 
 Q_SIGNALS:
-    void instanceClicked(skein::project::InstanceId instance);  ///< 0: beside every instance
+    void instanceClicked(skein::project::InstanceId instance);       ///< 0: beside every instance
+    void instanceShiftClicked(skein::project::InstanceId instance);  ///< to be added to the selection, or taken out
+    void dragged(const skein::ui::DragResult& result);
+    void nodeNudged(skein::project::InstanceId instance, int node, double dx, double dy);
+    void visibilityWanted(skein::project::InstanceId instance, int node);  ///< of a user node, flipped
+    void completeWanted(skein::project::InstanceId instance);              ///< all nodes of it
+    void acceptWanted(skein::project::InstanceId prediction, bool complete);
+    void missingNodesWanted(skein::project::InstanceId instance);
+    void areaChosen(const QRectF& scene);
+    void menuWanted(const QPoint& globalPoint, const skein::ui::Hit& under);
+    void gestureModeChanged();                ///< nudging or choosing an area began or ended
     void hoverChanged(const QString& words);  ///< what lies under the pointer, for the status bar; empty: nothing
     void zoomChanged();
     void framePainted(qint64 frame);
@@ -74,6 +123,9 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
@@ -88,7 +140,15 @@ private:
     void keepInView();
     void setZoom(double zoom, QPointF viewPoint);
     void setHovered(const Hit& hit);
-    void click(QPointF viewPoint);
+    void click(QPointF viewPoint, Qt::KeyboardModifiers modifiers);
+    [[nodiscard]] std::vector<Hit> hits(QPointF viewPoint, project::InstanceId selected) const;
+    void takeHold(const Hit& hit, Qt::KeyboardModifiers modifiers);
+    void endDrag();
+    void pick(const Hit& node);
+    void pickNext(int by);
+    void revealNow();
+    [[nodiscard]] const ShownFrame& drawn() const { return m_dragging ? m_preview : m_contents; }
+    void updateDrag();
     void paintSpinner(QPainter& painter);
     void paintSentence(QPainter& painter, const QString& sentence, const QRectF& where);
 
@@ -102,8 +162,11 @@ private:
     OverlayStyle m_style;
     bool m_instancesShown = true;
     project::InstanceId m_selected = 0;
+    std::vector<project::InstanceId> m_alsoSelected;
+    project::InstanceId m_reveal = 0;
     Hit m_hovered;
 
+    int m_rotation = 0;  ///< degrees clockwise
     double m_zoom = 1;
     QPointF m_offset;  ///< view position of scene (0, 0)
     Fit m_fit = Fit::Frame;
@@ -114,6 +177,17 @@ private:
     bool m_pressed = false;
     bool m_zoomRect = false;
     QRectF m_rubber;
+    DragEdit m_drag;          ///< of the grabbed instance; null: none is
+    bool m_dragging = false;  ///< it has been moved far enough, or turned
+    bool m_turned = false;
+    ShownFrame m_preview;  ///< the contents while dragging
+    Hit m_picked;          ///< node touched last
+    bool m_nudging = false;
+    bool m_choosingArea = false;
+    bool m_ghostDrag = true;
+    bool m_doubleClicked = false;  ///< the release that follows is no click
+    Hit m_rightPressed;
+    QTimer m_rightHold;
     QPointF m_lastClick;
     std::size_t m_cycle = 0;
 

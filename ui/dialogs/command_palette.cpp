@@ -59,13 +59,15 @@ QString plain(const QAction* action) {
     return name;
 }
 
-/// All letters of the search in order; earlier and closer together is better. -1: no match.
+/// All letters of the search in order; earlier and closer together is better, the very words are best. -1: no match.
 int score(const QString& text, const QString& search) {
     if (search.isEmpty())
         return 0;
+    if (text.compare(search, Qt::CaseInsensitive) == 0)
+        return 0;
     const int whole = static_cast<int>(text.indexOf(search, 0, Qt::CaseInsensitive));
     if (whole >= 0)
-        return whole == 0 || text[whole - 1].isSpace() ? whole : 50 + whole;
+        return whole == 0 || text[whole - 1].isSpace() ? 1 + whole : 51 + whole;
     qsizetype at = 0;
     int penalty = 200;
     for (const QChar c : search) {

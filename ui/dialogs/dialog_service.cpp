@@ -105,4 +105,37 @@ void WindowDialogs::askNumber(QWidget* parent, const QString& title, const QStri
     shown(dialog);
 }
 
+void WindowDialogs::askDecimal(QWidget* parent, const QString& title, const QString& label, double value, double least,
+                               double most, int decimals, std::function<void(std::optional<double>)> then) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setObjectName(QStringLiteral("decimalDialog"));
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(label);
+    dialog->setInputMode(QInputDialog::DoubleInput);
+    dialog->setDoubleDecimals(decimals);
+    dialog->setDoubleRange(least, most);
+    dialog->setDoubleValue(value);
+    dialog->setOkButtonText(title);
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? std::optional<double>(dialog->doubleValue()) : std::nullopt);
+    });
+    shown(dialog);
+}
+
+void WindowDialogs::askText(QWidget* parent, const QString& title, const QString& label, const QString& value,
+                            std::function<void(std::optional<QString>)> then) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setObjectName(QStringLiteral("textDialog"));
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(label);
+    dialog->setInputMode(QInputDialog::TextInput);
+    dialog->setTextValue(value);
+    dialog->setOkButtonText(title);
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        const QString text = dialog->textValue().trimmed();
+        then(result == QDialog::Accepted && !text.isEmpty() ? std::optional<QString>(text) : std::nullopt);
+    });
+    shown(dialog);
+}
+
 }  // namespace skein::ui

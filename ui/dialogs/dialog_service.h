@@ -31,6 +31,12 @@ public:
     virtual void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
                            std::int64_t least, std::int64_t most,
                            std::function<void(std::optional<std::int64_t>)> then) = 0;
+    /// The same for a number with `decimals` digits after the point.
+    virtual void askDecimal(QWidget* parent, const QString& title, const QString& label, double value, double least,
+                            double most, int decimals, std::function<void(std::optional<double>)> then) = 0;
+    /// One line of text; nullopt: cancelled or empty.
+    virtual void askText(QWidget* parent, const QString& title, const QString& label, const QString& value,
+                         std::function<void(std::optional<QString>)> then) = 0;
 };
 
 /// The dialogs that people see.
@@ -44,6 +50,10 @@ public:
     void chooseSavePath(QWidget* parent, const QString& suggestion, std::function<void(const QString&)> then) override;
     void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value, std::int64_t least,
                    std::int64_t most, std::function<void(std::optional<std::int64_t>)> then) override;
+    void askDecimal(QWidget* parent, const QString& title, const QString& label, double value, double least,
+                    double most, int decimals, std::function<void(std::optional<double>)> then) override;
+    void askText(QWidget* parent, const QString& title, const QString& label, const QString& value,
+                 std::function<void(std::optional<QString>)> then) override;
 };
 
 }  // namespace skein::ui

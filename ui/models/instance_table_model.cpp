@@ -99,6 +99,16 @@ QVariant InstanceTableModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue<qulonglong>(instance.header.id);
     if (role == Qt::DecorationRole && index.column() == Number)
         return swatch(instance);
+    if (role == Qt::DecorationRole && index.column() == Eye)
+        return instance.hidden ? icon(QStringLiteral("hidden"), theme::tokens().text2)
+                               : icon(QStringLiteral("visible"));
+    if (role == Qt::EditRole && index.column() == Track)
+        return instance.header.track;
+    if (role == Qt::ToolTipRole && index.column() == Eye)
+        return instance.hidden ? tr("Hidden in the view; click to show it.")
+                               : tr("Shown in the view; click to hide it.");
+    if (role == Qt::ForegroundRole && instance.hidden)
+        return theme::tokens().text2;
     if (role == Qt::TextAlignmentRole)
         return index.column() >= Score || index.column() == Points ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                                                                    : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
@@ -150,6 +160,8 @@ QVariant InstanceTableModel::headerData(int section, Qt::Orientation orientation
                 return tr("Mean score of its visible nodes");
             case TrackingScore:
                 return tr("How well it fitted its track");
+            case Eye:
+                return tr("Shown in the view");
             default:
                 return {};
         }
@@ -171,9 +183,16 @@ QVariant InstanceTableModel::headerData(int section, Qt::Orientation orientation
             return tr("Nodes");
         case TrackingScore:
             return tr("Tracking");
+        case Eye:
+            return tr("Show");
         default:
             return {};
     }
+}
+
+Qt::ItemFlags InstanceTableModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() && index.column() == Track ? flags | Qt::ItemIsEditable : flags;
 }
 
 }  // namespace skein::ui

@@ -10,7 +10,7 @@ namespace skein::ui {
 class InstanceTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Number, Kind, Points, Track, Score, NodeScore, TrackingScore, ColumnCount };
+    enum Column { Number, Kind, Points, Track, Score, NodeScore, TrackingScore, Eye, ColumnCount };
     /// Role of the instance's id.
     static constexpr int IdRole = Qt::UserRole;
 
@@ -25,6 +25,7 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
     ShownFrame m_frame;

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/node_table_model.h"
 
+#include <QLocale>
+#include <cmath>
+
 #include "ui/text.h"
 #include "ui/theme.h"
 
 namespace skein::ui {
+
+namespace {
+constexpr int kEditDecimals = 4;
+
+bool isText(int column) {
+    return column == NodeTableModel::Name || column == NodeTableModel::Visible || column == NodeTableModel::Complete;
+}
+}  // namespace
 
 NodeTableModel::NodeTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
@@ -36,10 +47,18 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
     const project::Point& p = m_instance->points[row];
     const bool user = m_instance->header.kind == project::InstanceKind::User;
     if (role == Qt::TextAlignmentRole)
-        return index.column() == Name || index.column() == Visible ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-                                                                   : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+        return isText(index.column()) ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
+                                      : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ForegroundRole && !p.exists())
         return theme::tokens().text2;
+    if (role == Qt::CheckStateRole && user && hasPlace(p) && (index.column() == Visible || index.column() == Complete))
+        return (index.column() == Visible ? p.visible : p.complete) ? Qt::Checked : Qt::Unchecked;
+    if (role == Qt::EditRole && (index.column() == X || index.column() == Y)) {
+        const double value = index.column() == X ? p.x : p.y;
+        return hasPlace(p) ? QString::number(value, 'f', kEditDecimals) : QString();
+    }
+    if (role == Qt::ToolTipRole && !user && index.column() != Name && index.column() != Score)
+        return tr("Predictions are not edited: double-click the instance in the view to accept it.");
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -52,6 +71,8 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
             return hasPlace(p) ? text::fixed(p.y, 2) : QString();
         case Visible:
             return !hasPlace(p) ? tr("absent") : p.visible ? tr("yes") : tr("hidden");
+        case Complete:
+            return !user || !hasPlace(p) ? QString() : p.complete ? tr("yes") : tr("no");
         case Score:
             return user || !hasPlace(p) ? QString() : text::fixed(p.score, 3);
         default:
@@ -63,8 +84,10 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return section == Name || section == Visible ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-                                                     : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+        return isText(section) ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
+                               : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Complete)
+        return tr("Confirmed by a person");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -76,11 +99,57 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
             return tr("y / px");
         case Visible:
             return tr("Visible");
+        case Complete:
+            return tr("Complete");
         case Score:
             return tr("Score");
         default:
             return {};
     }
+}
+
+Qt::ItemFlags NodeTableModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (!index.isValid() || index.row() >= rowCount() || m_instance->header.kind != project::InstanceKind::User)
+        return flags;
+    if (index.column() == X || index.column() == Y)
+        flags |= Qt::ItemIsEditable;
+    if ((index.column() == Visible || index.column() == Complete) &&
+        hasPlace(m_instance->points[static_cast<std::size_t>(index.row())]))
+        flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+bool NodeTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || index.row() >= rowCount() ||
+        !(flags(index) & (Qt::ItemIsEditable | Qt::ItemIsUserCheckable)))
+        return false;
+    project::Point point = m_instance->points[static_cast<std::size_t>(index.row())];
+    if (role == Qt::CheckStateRole) {
+        const bool on = value.toInt() == Qt::Checked;
+        (index.column() == Visible ? point.visible : point.complete) = on;
+    } else if (role == Qt::EditRole && (index.column() == X || index.column() == Y)) {
+        const QString text = value.toString().trimmed();
+        if (text == data(index, Qt::EditRole).toString())
+            return false;  // nothing was typed: the digits that are not shown stay
+        bool ok = false;
+        double number = QLocale().toDouble(text, &ok);
+        if (!ok)
+            number = text.toDouble(&ok);
+        if (!ok || !std::isfinite(number))
+            return false;
+        const bool absent = !hasPlace(point);
+        (index.column() == X ? point.x : point.y) = number;
+        if (absent) {  // a node that was nowhere needs both
+            (index.column() == X ? point.y : point.x) = 0;
+            point.visible = true;
+        }
+        point.complete = true;
+    } else {
+        return false;
+    }
+    Q_EMIT pointEdited(m_instance->header.id, index.row(), point);
+    return true;
 }
 
 }  // namespace skein::ui

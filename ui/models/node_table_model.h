@@ -7,11 +7,12 @@
 
 namespace skein::ui {
 
-/// The nodes of one instance in skeleton order. GUI thread only.
+/// The nodes of one instance in skeleton order. Those of a user instance can be edited: what is typed is asked for by a
+/// signal and shown once the project has it. GUI thread only.
 class NodeTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, X, Y, Visible, Score, ColumnCount };
+    enum Column { Name, X, Y, Visible, Complete, Score, ColumnCount };
 
     explicit NodeTableModel(QObject* parent);
 
@@ -22,6 +23,11 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+
+Q_SIGNALS:
+    void pointEdited(skein::project::InstanceId instance, int node, const skein::project::Point& point);
 
 private:
     std::optional<ShownInstance> m_instance;

@@ -4,11 +4,12 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/edit/editor.h"
 #include "ui/theme.h"
 
 namespace skein::ui {
 
-InspectorPanel::InspectorPanel(ViewState* view, QWidget* parent)
+InspectorPanel::InspectorPanel(ViewState* view, Editor* editor, QWidget* parent)
     : QWidget(parent), m_view(view), m_title(new QLabel(this)), m_model(new NodeTableModel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -19,9 +20,11 @@ InspectorPanel::InspectorPanel(ViewState* view, QWidget* parent)
     column->addWidget(m_title);
     auto* table = new PlainTable(QStringLiteral("inspectorTable"), tr("Nodes of the selected instance"), this);
     table->setModel(m_model);
-    table->setColumnWidths({10, 8, 8, 7, 6}, NodeTableModel::Name);
+    table->setColumnWidths({10, 8, 8, 9, 9, 6}, NodeTableModel::Name);
+    table->setCellsEditable();
     table->setEmptySentence(tr("Click an instance to see its nodes."));
     column->addWidget(table, 1);
+    connect(m_model, &NodeTableModel::pointEdited, editor, &Editor::setPoint);
     connect(view, &ViewState::selectionChanged, this, &InspectorPanel::refresh);
     refresh();
 }

@@ -10,11 +10,13 @@ class QLabel;
 
 namespace skein::ui {
 
-/// Dock "Inspector": the nodes of the selected instance.
+class Editor;
+
+/// Dock "Inspector": the nodes of the selected instance, to be typed in.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
-    InspectorPanel(ViewState* view, QWidget* parent);
+    InspectorPanel(ViewState* view, Editor* editor, QWidget* parent);
     void setFrame(const ShownFrame& frame);
 
 private:

@@ -6,18 +6,27 @@
 #include "ui/view_state.h"
 #include "ui/widgets/plain_table.h"
 
+class QAction;
+
 namespace skein::ui {
 
-/// Dock "Instances": what is on the shown frame. The selected row and ViewState's selection are always the same.
+class Document;
+class Editor;
+
+/// Dock "Instances": what is on the shown frame. The selected rows and ViewState's selection are always the same.
 class InstancesPanel : public QWidget {
     Q_OBJECT
 public:
-    InstancesPanel(ViewState* view, QWidget* parent);
+    /// `actions` get a button each.
+    InstancesPanel(const Document* document, ViewState* view, Editor* editor, const QList<QAction*>& actions,
+                   QWidget* parent);
     void setFrame(const ShownFrame& frame);
     [[nodiscard]] InstanceTableModel* model() const { return m_model; }
 
 private:
-    void selectRow();
+    void selectRows();
+    void takeSelection();
+
     ViewState* m_view;
     InstanceTableModel* m_model;
     PlainTable* m_table;

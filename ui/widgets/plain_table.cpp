@@ -47,6 +47,23 @@ void PlainTable::setColumnWidths(const QList<int>& characters, int stretch) {
     }
 }
 
+void PlainTable::setCellsEditable() {
+    setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+}
+
+bool PlainTable::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        const bool canEdit = editTriggers().testFlag(QAbstractItemView::EditKeyPressed) &&
+                             (currentIndex().flags() & Qt::ItemIsEditable) != 0;
+        if ((m_copies && key->matches(QKeySequence::Copy)) || (canEdit && key->key() == Qt::Key_F2)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QTableView::event(event);
+}
+
 void PlainTable::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
     if (m_emptySentence.isEmpty() || model() == nullptr || model()->rowCount() > 0)
@@ -58,7 +75,15 @@ void PlainTable::paintEvent(QPaintEvent* event) {
 }
 
 void PlainTable::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        if (editTriggers().testFlag(QAbstractItemView::EditKeyPressed) &&
+            (currentIndex().flags() & Qt::ItemIsEditable) != 0) {
+            edit(currentIndex());
+            event->accept();
+            return;
+        }
+    }
+    if (m_copies && event->matches(QKeySequence::Copy)) {
         copySelection();
         event->accept();
         return;

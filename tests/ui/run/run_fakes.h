@@ -227,6 +227,14 @@ public:
                    std::function<void(std::optional<std::int64_t>)> then) override {
         then(std::nullopt);
     }
+    void askDecimal(QWidget*, const QString&, const QString&, double, double, double, int,
+                    std::function<void(std::optional<double>)> then) override {
+        then(std::nullopt);
+    }
+    void askText(QWidget*, const QString&, const QString&, const QString&,
+                 std::function<void(std::optional<QString>)> then) override {
+        then(std::nullopt);
+    }
 };
 
 }  // namespace skein::test

@@ -27,6 +27,8 @@ public:
     QString folder;
     QString savePath;
     std::optional<std::int64_t> number;
+    std::optional<double> decimal;
+    std::optional<QString> text;
     int unsavedAsked = 0;
     int saveAsked = 0;
     QString suggestion;
@@ -50,6 +52,14 @@ public:
     void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
                    std::function<void(std::optional<std::int64_t>)> then) override {
         then(number);
+    }
+    void askDecimal(QWidget*, const QString&, const QString&, double, double, double, int,
+                    std::function<void(std::optional<double>)> then) override {
+        then(decimal);
+    }
+    void askText(QWidget*, const QString&, const QString&, const QString&,
+                 std::function<void(std::optional<QString>)> then) override {
+        then(text);
     }
 };
 

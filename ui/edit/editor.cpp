@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/edit/editor.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <algorithm>
+
+#include "engine/video/video_source.h"
+#include "ui/bridge/background.h"
+#include "ui/edit/instance_clip.h"
+#include "ui/text.h"
+
+namespace skein::ui {
+
+namespace edit = project::edit;
+
+namespace {
+
+/// Up to here an edit over the whole project is done at once; it takes a few milliseconds.
+constexpr std::size_t kLargeProject = 20'000;
+/// Series of nudges are numbered apart from runs.
+constexpr std::uint64_t kSeriesBit = std::uint64_t{1} << 62;
+
+Change changeOf(const edit::Extent& extent) {
+    Change change;
+    change.kinds = {};
+    if (extent.instances)
+        change.kinds |= ChangeKind::Frames;
+    if (extent.tracks)
+        change.kinds |= ChangeKind::Tracks;
+    if (!extent.everywhere) {
+        change.video = extent.video;
+        change.first = extent.span.first;
+        change.last = extent.span.last;
+    }
+    return change;
+}
+
+}  // namespace
+
+Editor::Editor(Document* document, ViewState* view, const FrameContents* contents, QObject* parent)
+    : QObject(parent), m_document(document), m_view(view), m_contents(contents) {
+    frameNumber = [](std::int64_t frame) { return text::number(frame + 1); };
+    placementView = [] { return edit::PlacementView(); };
+    connect(document, &Document::opened, this, [this] { m_lastTouched.reset(); });
+}
+
+// --- Words and places ----------------------------------------------------------------------------------------------
+
+edit::Place Editor::placeOf(project::InstanceId instance) const {
+    return {video(), m_view->frame(), instance};
+}
+
+StepPlace Editor::here() const {
+    return {m_view->video(), m_view->frame(), m_view->selection()};
+}
+
+QString Editor::onFrame() const {
+    return tr(", frame %1").arg(frameNumber(m_view->frame()));
+}
+
+QString Editor::trackName(int track) const {
+    return track < 0 ? tr("no track") : m_contents->trackName(track);
+}
+
+QString Editor::instanceName(project::InstanceId instance) const {
+    const ShownFrame frame = m_contents->at(video(), m_view->frame());
+    const ShownInstance* shown = frame.find(instance);
+    if (shown == nullptr)
+        return tr("instance");
+    return shown->trackName.isEmpty() ? tr("instance %1").arg(shown->place + 1) : shown->trackName;
+}
+
+QString Editor::nodeName(project::InstanceId instance, int node) const {
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
+    const auto& skeletons = m_document->labels().skeletons();
+    if (view.header == nullptr || view.header->skeleton >= skeletons.size() || node < 0 ||
+        static_cast<std::size_t>(node) >= skeletons[view.header->skeleton].nodes.size())
+        return tr("node");
+    return QString::fromStdString(skeletons[view.header->skeleton].nodes[static_cast<std::size_t>(node)]);
+}
+
+std::optional<edit::FrameSpan> Editor::span() const {
+    if (!m_propagate)
+        return std::nullopt;
+    if (const auto& range = m_view->range())
+        return edit::FrameSpan{range->first, range->last};
+    return edit::FrameSpan{m_view->frame(), edit::kToEnd};
+}
+
+QString Editor::overFrames() const {
+    const auto reach = span();
+    if (!reach)
+        return onFrame();
+    const std::int64_t last = std::min(reach->last, m_view->frameCount() - 1);
+    return reach->first >= last ? onFrame()
+                                : tr(", frames %1\u2013%2").arg(frameNumber(reach->first), frameNumber(last));
+}
+
+QSize Editor::frameSize() const {
+    if (m_view->video() < 0 || m_view->video() >= m_document->videoCount())
+        return {};
+    if (const auto& source = m_document->videoState(m_view->video()).source)
+        return {source->width(), source->height()};
+    const project::Video& stored = m_document->labels().videos()[video()];
+    return {stored.width, stored.height};
+}
+
+std::optional<std::uint32_t> Editor::skeletonForNew() const {
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(m_view->selected()));
+    if (view.header != nullptr && view.header->skeleton < m_document->labels().skeletons().size())
+        return view.header->skeleton;
+    for (std::uint32_t i = 0; i < m_document->labels().skeletons().size(); ++i)
+        if (!m_document->labels().skeletons()[i].nodes.empty())
+            return i;
+    return std::nullopt;
+}
+
+bool Editor::isEditable(project::InstanceId instance) {
+    if ((instance & kLiveId) == 0)
+        return true;
+    Q_EMIT notice(tr("This prediction is still on its way into the project; pause the run or wait a moment."));
+    return false;
+}
+
+// --- Steps ---------------------------------------------------------------------------------------------------------
+
+bool Editor::apply(const QString& title, edit::Outcome outcome, std::optional<Selection> selection,
+                   std::uint64_t series) {
+    if (outcome.changed == 0)
+        return false;
+    const StepPlace before = here();
+    StepPlace after = before;
+    if (selection)
+        after.selection = std::move(*selection);
+    // What is no longer there cannot be selected.
+    std::erase_if(after.selection, [&](project::InstanceId id) {
+        return edit::find(outcome.labels, {video(), m_view->frame(), id}).header == nullptr;
+    });
+    m_lastTouched = after;
+    if (series == 0)
+        m_nudged = {0, -1};
+    m_document->commitEdit(title, std::move(outcome.labels), changeOf(outcome.extent), before, after, series);
+    m_view->setSelection(after.selection);
+    return true;
+}
+
+void Editor::applyLarge(const std::function<QString(std::size_t)>& title, Compute compute, const QString& nothing) {
+    if (m_working) {
+        Q_EMIT notice(tr("The last change is still being made."));
+        return;
+    }
+    if (m_document->labels().instanceCount() <= kLargeProject) {
+        finishLarge(title, compute(m_document->labels()), nothing);
+        return;
+    }
+    m_working = true;
+    Q_EMIT workingChanged();
+    inBackground(
+        this, [snapshot = m_document->snapshot(), compute]() -> Result<edit::Outcome> { return compute(snapshot); },
+        [this, snapshot = m_document->snapshot(), title, compute, nothing](Result<edit::Outcome> outcome) {
+            m_working = false;
+            Q_EMIT workingChanged();
+            if (!outcome)
+                return;
+            // The person went on meanwhile: it is made again from what the project is now.
+            if (!m_document->labels().isUnchangedCopyOf(snapshot))
+                applyLarge(title, compute, nothing);
+            else
+                finishLarge(title, std::move(*outcome), nothing);
+        });
+}
+
+void Editor::finishLarge(const std::function<QString(std::size_t)>& title, edit::Outcome outcome,
+                         const QString& nothing) {
+    const std::size_t changed = outcome.changed;
+    const QString words = title(changed);
+    if (apply(words, std::move(outcome)))
+        Q_EMIT notice(tr("%1. Undo takes it back.").arg(words));
+    else
+        Q_EMIT notice(nothing);
+}
+
+// --- Instances -----------------------------------------------------------------------------------------------------
+
+void Editor::add(edit::Placement placement) {
+    const auto skeleton = skeletonForNew();
+    if (!skeleton || m_view->video() < 0)
+        return;
+    edit::Outcome outcome =
+        edit::addInstance(m_document->labels(), video(), m_view->frame(), *skeleton, placement, placementView());
+    const std::vector<project::InstanceId> made = outcome.made;
+    apply(tr("Add instance%1").arg(onFrame()), std::move(outcome), made);
+}
+
+void Editor::addAt(edit::Placement placement, QPointF scene) {
+    const auto skeleton = skeletonForNew();
+    if (!skeleton || m_view->video() < 0)
+        return;
+    edit::PlacementView view = placementView();
+    view.at = edit::Vec{scene.x(), scene.y()};
+    edit::Outcome outcome =
+        edit::addInstance(m_document->labels(), video(), m_view->frame(), *skeleton, placement, view);
+    const std::vector<project::InstanceId> made = outcome.made;
+    apply(tr("Add instance%1").arg(onFrame()), std::move(outcome), made);
+}
+
+void Editor::drag(const DragResult& result) {
+    if (!isEditable(result.instance))
+        return;
+    const project::Labels& labels = m_document->labels();
+    const edit::Place place = placeOf(result.instance);
+    const auto node = static_cast<std::size_t>(std::max(result.node, 0));
+    const QString name = instanceName(result.instance);
+    switch (result.kind) {
+        case DragKind::Node:
+            apply(tr("Move node %1%2").arg(nodeName(result.instance, result.node), onFrame()),
+                  edit::moveNode(labels, place, node, result.pose.at(node).x, result.pose.at(node).y));
+            break;
+        case DragKind::Ghost: {
+            edit::Outcome outcome = edit::acceptMoved(labels, place, result.pose, node);
+            const std::vector<project::InstanceId> made = outcome.made;
+            apply(tr("Correct node %1 of prediction%2").arg(nodeName(result.instance, result.node), onFrame()),
+                  std::move(outcome), made);
+            break;
+        }
+        case DragKind::Instance:
+            apply((result.turned ? tr("Turn %1%2") : tr("Move %1%2")).arg(name, onFrame()),
+                  edit::setPose(labels, place, result.pose));
+            break;
+        case DragKind::Scale:
+            apply(tr("Scale %1%2").arg(name, onFrame()), edit::setPose(labels, place, result.pose));
+            break;
+        case DragKind::Duplicate: {
+            edit::Outcome outcome = edit::duplicate(labels, place, result.pose);
+            const std::vector<project::InstanceId> made = outcome.made;
+            apply(tr("Duplicate %1%2").arg(name, onFrame()), std::move(outcome), made);
+            break;
+        }
+    }
+}
+
+void Editor::nudge(project::InstanceId instance, int node, double dx, double dy) {
+    if (!isEditable(instance) || node < 0)
+        return;
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
+    const auto n = static_cast<std::size_t>(node);
+    if (view.header == nullptr || n >= view.points.size() || !hasPlace(view.points[n]))
+        return;
+    edit::Pose pose(view.points.begin(), view.points.end());
+    const edit::Pose before = pose;
+    pose[n].x += dx;
+    pose[n].y += dy;
+    edit::Box box;
+    if (edit::frameBox(frameSize().width(), frameSize().height(), box))
+        pose = edit::clamped(std::move(pose), before, box);
+    const QString title = tr("Nudge node %1%2").arg(nodeName(instance, node), onFrame());
+    if (view.header->kind == project::InstanceKind::Predicted) {
+        edit::Outcome outcome = edit::acceptMoved(m_document->labels(), placeOf(instance), pose, n);
+        const std::vector<project::InstanceId> made = outcome.made;
+        apply(title, std::move(outcome), made);
+        return;
+    }
+    if (m_nudged != std::pair(instance, node) || m_nudgedFrame != m_view->frame())
+        ++m_series;
+    if (apply(title, edit::moveNode(m_document->labels(), placeOf(instance), n, pose[n].x, pose[n].y), std::nullopt,
+              kSeriesBit | m_series)) {
+        m_nudged = {instance, node};
+        m_nudgedFrame = m_view->frame();
+    }
+}
+
+void Editor::setPoint(project::InstanceId instance, int node, const project::Point& point) {
+    if (isEditable(instance) && node >= 0)
+        apply(tr("Edit node %1%2").arg(nodeName(instance, node), onFrame()),
+              edit::setPoint(m_document->labels(), placeOf(instance), static_cast<std::size_t>(node), point));
+}
+
+void Editor::toggleVisible(project::InstanceId instance, int node) {
+    if (!isEditable(instance) || node < 0)
+        return;
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
+    const auto n = static_cast<std::size_t>(node);
+    if (view.header == nullptr || n >= view.points.size())
+        return;
+    const QString title = view.points[n].visible ? tr("Mark node %1 not visible%2") : tr("Mark node %1 visible%2");
+    if (!apply(title.arg(nodeName(instance, node), onFrame()),
+               edit::toggleVisible(m_document->labels(), placeOf(instance), n)))
+        Q_EMIT notice(tr("Only nodes of user instances can be shown or hidden; double-click accepts a prediction."));
+}
+
+void Editor::markComplete(project::InstanceId instance) {
+    if (isEditable(instance))
+        apply(tr("Mark %1 complete%2").arg(instanceName(instance), onFrame()),
+              edit::markComplete(m_document->labels(), placeOf(instance)));
+}
+
+void Editor::addMissingNodes(project::InstanceId instance) {
+    const QSize size = frameSize();
+    if (isEditable(instance) &&
+        !apply(tr("Add missing nodes of %1%2").arg(instanceName(instance), onFrame()),
+               edit::addMissingNodes(m_document->labels(), placeOf(instance), size.width(), size.height())))
+        Q_EMIT notice(tr("This instance has all its nodes."));
+}
+
+void Editor::accept(project::InstanceId prediction, bool complete) {
+    if (!isEditable(prediction))
+        return;
+    const QString name = instanceName(prediction);
+    edit::Outcome outcome = edit::acceptPrediction(m_document->labels(), placeOf(prediction), complete);
+    const std::vector<project::InstanceId> made = outcome.made;
+    apply((complete ? tr("Accept %1 as complete%2") : tr("Accept %1%2")).arg(name, onFrame()), std::move(outcome),
+          made);
+}
+
+void Editor::acceptFrame() {
+    if (m_view->video() < 0)
+        return;
+    edit::Outcome outcome = edit::acceptFrame(m_document->labels(), video(), m_view->frame());
+    const std::size_t count = outcome.changed;
+    const std::vector<project::InstanceId> made = outcome.made;
+    if (!apply(tr("Accept %1%2")
+                   .arg(text::count(static_cast<std::int64_t>(count), tr("prediction"), tr("predictions")), onFrame()),
+               std::move(outcome), made.empty() ? Selection{} : Selection{made.back()}))
+        Q_EMIT notice(tr("Every prediction on this frame was accepted already."));
+}
+
+void Editor::acceptVideo() {
+    applyLarge(
+        [](std::size_t n) {
+            return tr("Accept %1").arg(text::count(static_cast<std::int64_t>(n), tr("prediction"), tr("predictions")));
+        },
+        [v = video()](const project::Labels& labels) { return edit::acceptVideo(labels, v); },
+        tr("Every prediction of this video was accepted already."));
+}
+
+void Editor::deleteSelected() {
+    const Selection selected = m_view->selection();
+    for (const project::InstanceId id : selected)
+        if (!isEditable(id))
+            return;
+    const QString title = selected.size() == 1 ? tr("Delete %1%2").arg(instanceName(selected.front()), onFrame())
+                                               : tr("Delete %1 instances%2").arg(selected.size()).arg(onFrame());
+    apply(title, edit::deleteInstances(m_document->labels(), video(), m_view->frame(), selected), Selection{});
+}
+
+void Editor::mergeSelected() {
+    // The first chosen one stays.
+    const Selection selected = m_view->selection();
+    if (!apply(tr("Merge %1 instances%2").arg(selected.size()).arg(onFrame()),
+               edit::mergeInstances(m_document->labels(), video(), m_view->frame(), selected)))
+        Q_EMIT notice(tr("Only user instances of one skeleton can be merged."));
+}
+
+void Editor::mergeWith(project::InstanceId other) {
+    const Selection pair{m_view->selected(), other};
+    if (!apply(tr("Merge %1 with %2%3").arg(instanceName(pair[0]), instanceName(other), onFrame()),
+               edit::mergeInstances(m_document->labels(), video(), m_view->frame(), pair), Selection{pair[0]}))
+        Q_EMIT notice(tr("Only user instances of one skeleton can be merged."));
+}
+
+void Editor::toggleNegative() {
+    if (m_view->video() < 0)
+        return;
+    const bool is = edit::isNegative(m_document->labels(), video(), m_view->frame());
+    apply((is ? tr("Unmark negative frame %1") : tr("Mark frame %1 as negative")).arg(frameNumber(m_view->frame())),
+          edit::toggleNegative(m_document->labels(), video(), m_view->frame()));
+}
+
+// --- Clipboard -----------------------------------------------------------------------------------------------------
+
+void Editor::copyInstance() {
+    const auto clip = edit::copyInstance(m_document->labels(), placeOf(m_view->selected()));
+    if (!clip)
+        return;
+    QGuiApplication::clipboard()->setMimeData(toMime(*clip));
+    Q_EMIT notice(tr("Copied %1.").arg(instanceName(m_view->selected())));
+}
+
+bool Editor::clipboardHasInstance() {
+    return hasClip(QGuiApplication::clipboard()->mimeData());
+}
+
+void Editor::pasteInstance() {
+    const auto clip = clipFrom(QGuiApplication::clipboard()->mimeData());
+    const auto skeleton = skeletonForNew();
+    if (!clip || !skeleton || m_view->video() < 0)
+        return;
+    edit::Outcome outcome = edit::pasteInstance(m_document->labels(), video(), m_view->frame(), *skeleton, *clip);
+    const std::vector<project::InstanceId> made = outcome.made;
+    if (!apply(tr("Paste instance%1").arg(onFrame()), std::move(outcome), made))
+        Q_EMIT notice(tr("The copied instance has no node that this project's skeleton knows."));
+}
+
+void Editor::copyTrack() {
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(m_view->selected()));
+    if (view.header == nullptr || view.header->track < 0)
+        return;
+    m_copiedTrack = m_document->labels().tracks().at(static_cast<std::size_t>(view.header->track)).name;
+    Q_EMIT notice(tr("Copied the track %1.").arg(QString::fromStdString(m_copiedTrack)));
+}
+
+int Editor::copiedTrack() const {
+    const auto& tracks = m_document->labels().tracks();
+    for (std::size_t t = 0; t < tracks.size() && !m_copiedTrack.empty(); ++t)
+        if (tracks[t].name == m_copiedTrack)
+            return static_cast<int>(t);
+    return -1;
+}
+
+void Editor::pasteTrack() {
+    if (copiedTrack() >= 0)
+        setTrack(copiedTrack());
+}
+
+// --- Tracks --------------------------------------------------------------------------------------------------------
+
+void Editor::setTrack(int track) {
+    setTrackOf(m_view->selected(), track);
+}
+
+void Editor::setTrackOf(project::InstanceId instance, int track) {
+    if (!isEditable(instance))
+        return;
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
+    if (view.header == nullptr)
+        return;
+    const bool reaches = view.header->track >= 0 && track >= 0;
+    if (!apply(tr("Set track of %1 to %2%3")
+                   .arg(instanceName(instance), trackName(track), reaches ? overFrames() : onFrame()),
+               edit::setTrack(m_document->labels(), placeOf(instance), track, span())) &&
+        view.header->track == track)
+        Q_EMIT notice(tr("It has this track already."));
+}
+
+void Editor::newTrack() {
+    if (isEditable(m_view->selected()))
+        apply(tr("New track for %1%2").arg(instanceName(m_view->selected()), overFrames()),
+              edit::setNewTrack(m_document->labels(), placeOf(m_view->selected()), span()));
+}
+
+void Editor::newTrackFor(project::InstanceId instance, const QString& name) {
+    if (!isEditable(instance))
+        return;
+    edit::Outcome outcome = edit::setNewTrack(m_document->labels(), placeOf(instance), span());
+    if (outcome.changed > 0 && !name.isEmpty())
+        outcome.labels.editTracks().back().name = name.toStdString();
+    apply(tr("New track for %1%2").arg(instanceName(instance), overFrames()), std::move(outcome));
+}
+
+void Editor::transpose(project::InstanceId a, project::InstanceId b) {
+    if (!isEditable(a) || !isEditable(b))
+        return;
+    const QString title = tr("Transpose %1 and %2%3").arg(instanceName(a), instanceName(b), overFrames());
+    if (!apply(title, edit::transposeInstances(m_document->labels(), video(), m_view->frame(), a, b, span())))
+        Q_EMIT notice(tr("These two have the same track, or none."));
+}
+
+void Editor::transposeTracks(int a, int b) {
+    if (m_view->video() < 0)
+        return;
+    const edit::FrameSpan reach = span().value_or(edit::FrameSpan{m_view->frame(), m_view->frame()});
+    apply(tr("Transpose %1 and %2%3").arg(trackName(a), trackName(b), overFrames()),
+          edit::transposeTracks(m_document->labels(), video(), reach, a, b));
+}
+
+void Editor::splitTrack() {
+    if (isEditable(m_view->selected()))
+        apply(tr("Split %1 at frame %2").arg(instanceName(m_view->selected()), frameNumber(m_view->frame())),
+              edit::splitTrack(m_document->labels(), placeOf(m_view->selected())));
+}
+
+void Editor::renameTrack(int track, const QString& name) {
+    apply(tr("Rename track %1 to %2").arg(trackName(track), name),
+          edit::renameTrack(m_document->labels(), track, name.toStdString()));
+}
+
+void Editor::deleteInstanceAndTrack() {
+    const project::InstanceId selected = m_view->selected();
+    if (!isEditable(selected))
+        return;
+    const QString name = instanceName(selected);
+    applyLarge(
+        [name](std::size_t n) {
+            return tr("Delete %1 of %2")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("instance"), tr("instances")), name);
+        },
+        [place = placeOf(selected)](const project::Labels& labels) {
+            return edit::deleteInstanceAndTrack(labels, place);
+        },
+        tr("Nothing was deleted."));
+}
+
+void Editor::deleteTracks(std::vector<std::int32_t> tracks, bool withInstances) {
+    std::sort(tracks.begin(), tracks.end());
+    const QString name = tracks.size() == 1 ? trackName(tracks.front()) : QString();
+    applyLarge(
+        [name](std::size_t n) {
+            return name.isEmpty()
+                       ? tr("Delete %1").arg(text::count(static_cast<std::int64_t>(n), tr("track"), tr("tracks")))
+                       : tr("Delete track %1").arg(name);
+        },
+        [tracks, withInstances](const project::Labels& labels) {
+            return edit::deleteTracks(labels, tracks, withInstances);
+        },
+        tr("There is no such track."));
+}
+
+void Editor::deleteUnusedTracks() {
+    applyLarge(
+        [](std::size_t n) {
+            return tr("Delete %1")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("unused track"), tr("unused tracks")));
+        },
+        [](const project::Labels& labels) { return edit::deleteTracks(labels, edit::unusedTracks(labels), false); },
+        tr("Every track is used."));
+}
+
+// --- Many at once --------------------------------------------------------------------------------------------------
+
+void Editor::deleteMatching(const edit::InstanceFilter& filter, const QString& title) {
+    const bool predictions = filter.kind == project::InstanceKind::Predicted;
+    applyLarge(
+        [title, predictions](std::size_t n) {
+            const auto count = static_cast<std::int64_t>(n);
+            return tr("Delete %1%2")
+                .arg(predictions ? text::count(count, tr("prediction"), tr("predictions"))
+                                 : text::count(count, tr("instance"), tr("instances")),
+                     title);
+        },
+        [filter](const project::Labels& labels) { return edit::deleteMatching(labels, filter); },
+        predictions ? tr("There is no such prediction.") : tr("There is no such instance."));
+}
+
+void Editor::deletePredictionsOnFrame() {
+    edit::InstanceFilter filter;
+    filter.kind = project::InstanceKind::Predicted;
+    filter.video = video();
+    filter.frames = edit::FrameSpan{m_view->frame(), m_view->frame()};
+    edit::Outcome outcome = edit::deleteMatching(m_document->labels(), filter);
+    const auto count = static_cast<std::int64_t>(outcome.changed);
+    if (!apply(tr("Delete %1%2").arg(text::count(count, tr("prediction"), tr("predictions")), onFrame()),
+               std::move(outcome)))
+        Q_EMIT notice(tr("There is no prediction on this frame."));
+}
+
+void Editor::deletePredictionsInRange() {
+    const auto& range = m_view->range();
+    if (!range)
+        return;
+    edit::InstanceFilter filter;
+    filter.kind = project::InstanceKind::Predicted;
+    filter.video = video();
+    filter.frames = edit::FrameSpan{range->first, range->last};
+    deleteMatching(filter, tr(", frames %1\u2013%2").arg(frameNumber(range->first), frameNumber(range->last)));
+}
+
+void Editor::deletePredictionsEverywhere() {
+    edit::InstanceFilter filter;
+    filter.kind = project::InstanceKind::Predicted;
+    deleteMatching(filter, {});
+}
+
+void Editor::deletePredictionsInArea(const QRectF& scene) {
+    if (m_view->video() < 0)
+        return;
+    const edit::Box box{scene.left(), scene.top(), scene.right(), scene.bottom()};
+    applyLarge(
+        [](std::size_t n) {
+            return tr("Delete %1 in an area")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("prediction"), tr("predictions")));
+        },
+        [v = video(), box](const project::Labels& labels) { return edit::deletePredictionsInArea(labels, v, box); },
+        tr("No prediction of this video lies wholly inside that area."));
+}
+
+void Editor::deletePredictionsBelow(double score) {
+    edit::InstanceFilter filter;
+    filter.kind = project::InstanceKind::Predicted;
+    filter.scoreBelow = score;
+    deleteMatching(filter, tr(" with a score below %1").arg(QString::number(score)));
+}
+
+void Editor::deletePredictionsBeyond(std::int64_t most) {
+    if (m_view->video() < 0 || most < 0)
+        return;
+    applyLarge(
+        [most](std::size_t n) {
+            return tr("Delete %1 beyond %2 on a frame")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("prediction"), tr("predictions")),
+                     text::number(most));
+        },
+        [v = video(), most](const project::Labels& labels) {
+            return edit::deletePredictionsBeyond(labels, v, static_cast<std::size_t>(most));
+        },
+        tr("No frame of this video has more predictions than that."));
+}
+
+void Editor::deletePredictionsOutside(FrameRange kept) {
+    if (m_view->video() < 0)
+        return;
+    applyLarge(
+        [this, kept](std::size_t n) {
+            return tr("Delete %1 outside frames %2\u2013%3")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("prediction"), tr("predictions")),
+                     frameNumber(kept.first), frameNumber(kept.last));
+        },
+        [v = video(), kept](const project::Labels& labels) {
+            return edit::deletePredictionsOutside(labels, v, {kept.first, kept.last});
+        },
+        tr("No prediction of this video lies outside those frames."));
+}
+
+void Editor::deletePredictionsOnUserFrames() {
+    edit::InstanceFilter filter;
+    filter.kind = project::InstanceKind::Predicted;
+    filter.onUserFrames = true;
+    deleteMatching(filter, tr(" on user-labelled frames"));
+}
+
+}  // namespace skein::ui

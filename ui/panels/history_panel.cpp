@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/history_panel.h"
+
+#include <QVBoxLayout>
+
+namespace skein::ui {
+
+HistoryPanel::HistoryPanel(Document* document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_model(new HistoryTableModel(document, this)),
+      m_table(new PlainTable(QStringLiteral("historyTable"), tr("Steps since the project was opened"), this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_table);
+    m_table->setModel(m_model);
+    m_table->setColumnWidths({8, 20, 8}, HistoryTableModel::Step);
+    const auto go = [this](const QModelIndex& index) {
+        if (index.row() != m_model->current())
+            m_document->goToStep(index.row());
+    };
+    connect(m_table, &QAbstractItemView::clicked, this, go);
+    connect(m_table, &QAbstractItemView::activated, this, go);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &HistoryPanel::showCurrent);
+    showCurrent();
+}
+
+void HistoryPanel::showCurrent() {
+    const QModelIndex now = m_model->index(m_model->current(), HistoryTableModel::Step);
+    m_table->setCurrentIndex(now);
+    m_table->selectRow(now.row());
+    m_table->scrollTo(now);
+}
+
+}  // namespace skein::ui
