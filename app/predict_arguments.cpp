@@ -157,8 +157,11 @@ Result<inference::InferenceOptions> PredictArguments::inferenceOptions() const {
     const auto wrong = [](const char* text) { return fail(ErrorCode::InvalidArgument, text); };
     if (o.batchSize < 1 || queueMaxsize < 1 || o.nPoints < 1 || o.integralPatchSize < 1)
         return wrong("--batch_size, --queue_maxsize, --n_points and --integral_patch_size must be at least 1.");
-    if (o.cpuThreads < 0 || hostThreads < 0)
-        return wrong("--cpu_threads and --paf_workers must not be negative.");
+    // Sizes are believed up to where memory or the system's threads would give out before the first frame.
+    if (o.batchSize > 4096 || queueMaxsize > 65536)
+        return wrong("--batch_size must be at most 4096 and --queue_maxsize at most 65536.");
+    if (o.cpuThreads < 0 || hostThreads < 0 || hostThreads > 256)
+        return wrong("--cpu_threads must not be negative, and --paf_workers from 0 to 256.");
     if (o.inputScale && !(*o.inputScale > 0 && *o.inputScale <= 16))
         return wrong("--input_scale must be larger than 0 and at most 16.");
     if ((o.maxHeight && *o.maxHeight < 1) || (o.maxWidth && *o.maxWidth < 1))

@@ -97,6 +97,8 @@ private Q_SLOTS:
         QTest::newRow("no model") << QStringList{"predict", "-i", sampleVideo()} << "model";
         QTest::newRow("frame list") << (base + QStringList{"--frames", "abc"}) << "abc";
         QTest::newRow("batch size") << (base + QStringList{"-b", "0"}) << "batch_size";
+        QTest::newRow("threads") << (base + QStringList{"--paf_workers", "100000"}) << "paf_workers";
+        QTest::newRow("huge batch") << (base + QStringList{"-b", "2000000000"}) << "batch_size";
         QTest::newRow("tracker pair") << (base + QStringList{"-t", "--features", "bboxes", "--scoring_method", "oks"})
                                       << "oks";
         QTest::newRow("unknown command") << QStringList{"pedict"} << "pedict";

@@ -29,9 +29,13 @@ std::int64_t weightBytes(const models::ModelSpec& spec) {
 
 }  // namespace
 
+int usableThreads(int wanted) {
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return wanted > 0 ? std::min(wanted, cores) : cores;
+}
+
 LanePlan planLanes(const std::vector<models::ModelSpec>& specs, int cpuThreads, int batchSize) {
-    const int threads =
-        cpuThreads > 0 ? cpuThreads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int threads = usableThreads(cpuThreads);
     std::int64_t bytes = 0;
     for (const models::ModelSpec& spec : specs)
         bytes += weightBytes(spec);

@@ -16,6 +16,10 @@ struct LanePlan {
     int threads = 1;
 };
 
+/// LibTorch's threads for a wish (0: none in particular): never more than there are cores, which would only wait for
+/// each other.
+[[nodiscard]] int usableThreads(int wanted);
+
 /// Lanes for these models: none on one core, or where the weights are so large that a copy of them for each lane costs
 /// more memory than the lanes are worth (such networks have work enough for all cores in every layer).
 [[nodiscard]] LanePlan planLanes(const std::vector<models::ModelSpec>& specs, int cpuThreads, int batchSize);

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "engine/inference/detail/guard.h"
@@ -60,8 +59,7 @@ struct TorchThread::Guard {
 };
 
 TorchThread::TorchThread(int cpuThreads) : m_guard(std::make_unique<Guard>()) {
-    const int wanted =
-        cpuThreads > 0 ? cpuThreads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int wanted = usableThreads(cpuThreads);
     // The number is a property of the calling thread (OpenMP), so each thread that computes sets it once.
     thread_local int current = 0;
     if (current != wanted) {
