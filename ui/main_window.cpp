@@ -430,7 +430,7 @@ void MainWindow::mousePressEvent(QMouseEvent* event) {
 
 void MainWindow::placeBadges() {
     int x = theme::kGap;
-    for (Badge* badge : {m_liveBadge, m_hiddenBadge}) {
+    for (Badge* badge : {m_liveBadge, m_hiddenBadge, m_negativeBadge}) {
         if (!badge->isVisibleTo(m_canvas))
             continue;
         badge->resize(badge->sizeHint());

@@ -159,6 +159,7 @@ private:
     Timeline* m_timeline = nullptr;
     Badge* m_liveBadge = nullptr;
     Badge* m_hiddenBadge = nullptr;
+    Badge* m_negativeBadge = nullptr;
     Session* m_session = nullptr;
     FramePresenter* m_presenter = nullptr;
     Playback* m_playback = nullptr;

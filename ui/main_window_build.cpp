@@ -23,7 +23,7 @@
 namespace skein::ui {
 
 namespace {
-constexpr int kDockWidth = 420;
+constexpr int kDockWidth = 440;
 constexpr int kTimelineHeight = 112;
 constexpr int kRoomForPicture = 1000;  // more than there is: the splitter gives the picture the rest
 }  // namespace
@@ -56,6 +56,8 @@ void MainWindow::buildCentre() {
     m_liveBadge = new Badge(QStringLiteral("liveBadge"), tr("LIVE"), m_canvas);
     m_liveBadge->setPressable(true);
     m_liveBadge->setToolTip(tr("Follow the newest finished frame, or stop following."));
+    m_negativeBadge = new Badge(QStringLiteral("negativeBadge"), tr("NEGATIVE FRAME"), m_canvas);
+    m_negativeBadge->hide();
     m_hiddenBadge->hide();
     m_liveBadge->hide();
 }

@@ -13,6 +13,7 @@
 #include "ui/run_controller.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/widgets/badge.h"
 #include "ui/widgets/track_legend.h"
 
 namespace skein::ui {
@@ -352,10 +353,14 @@ void MainWindow::updateEditActions() {
             }
         }
     }
-    m_actions->get("labelNegative")
-        ->setChecked(
-            m_view->video() >= 0 &&
-            edit::isNegative(m_document->labels(), static_cast<std::uint32_t>(m_view->video()), m_view->frame()));
+    const bool negative =
+        m_view->video() >= 0 &&
+        edit::isNegative(m_document->labels(), static_cast<std::uint32_t>(m_view->video()), m_view->frame());
+    m_actions->get("labelNegative")->setChecked(negative);
+    if (m_negativeBadge->isVisibleTo(m_canvas) != negative) {
+        m_negativeBadge->setVisible(negative);
+        placeBadges();
+    }
 }
 
 QMenu* MainWindow::canvasMenu(const Hit& under) {

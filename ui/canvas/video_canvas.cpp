@@ -166,8 +166,9 @@ void VideoCanvas::revealNow() {
         return;
     m_reveal = 0;
     const QRectF box = selectionBox(*instance, sceneTransform());
-    const bool inSight = QRectF(rect()).contains(box) ||
-                         (QRectF(rect()).intersects(box) && (box.width() > width() || box.height() > height()));
+    const QRectF view(rect());
+    const bool tooLarge = box.width() > view.width() || box.height() > view.height();
+    const bool inSight = view.contains(box.center()) || view.contains(box) || (tooLarge && view.intersects(box));
     if (m_frameSize.isEmpty() || inSight)
         return;
     m_fit = Fit::None;
@@ -278,26 +279,26 @@ void VideoCanvas::fitInstances() {
 }
 
 void VideoCanvas::actualSize() {
+    // Also where the whole frame would be larger than life.
     setZoom(1.0, QPointF(width() / 2.0, height() / 2.0));
 }
 
 void VideoCanvas::zoomAbout(QPointF viewPoint, double factor) {
-    setZoom(m_zoom * factor, viewPoint);
+    const double fit = fitZoom();
+    const double zoom = std::clamp(m_zoom * factor, std::min(fit, m_zoom), std::max(fit, kMaxZoom));
+    if (zoom <= fit * (1 + 1e-9) && factor < 1)
+        fitFrame();  // all the way out is "whole frame"
+    else
+        setZoom(zoom, viewPoint);
 }
 
 void VideoCanvas::setZoom(double zoom, QPointF viewPoint) {
     if (m_frameSize.isEmpty())
         return;
-    const double smallest = std::min(fitZoom(), 1.0);
-    zoom = std::clamp(zoom, smallest, kMaxZoom);
     const QPointF scene = viewToScene(viewPoint);
-    m_zoom = zoom;
+    m_zoom = std::clamp(zoom, 1e-3, kMaxZoom);
     m_offset = viewPoint - turned(scene * m_zoom, m_rotation);
     m_fit = Fit::None;
-    if (zoom <= fitZoom() * (1 + 1e-9) && zoom < 1 + 1e-9)
-        m_fit = Fit::Frame;  // all the way out is "whole frame"
-    if (m_fit == Fit::Frame)
-        applyFit();
     keepInView();
     Q_EMIT zoomChanged();
     update();

@@ -97,21 +97,26 @@ CustomDeleteDialog::CustomDeleteDialog(Document* document, int video, std::optio
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(theme::kGap);
     form->setVerticalSpacing(theme::kMargin);
-    form->addRow(tr("Kind"), m_kind);
-    form->addRow(tr("Video"), m_where);
+    const auto addRow = [this, form](const QString& text, auto* field) {
+        auto* label = new QLabel(text, this);
+        label->setMinimumHeight(theme::kControlHeight);  // on one line with the text of its field
+        form->addRow(label, field);
+    };
+    addRow(tr("Kind"), m_kind);
+    addRow(tr("Video"), m_where);
     auto* frames = new QHBoxLayout;
     frames->setSpacing(theme::kMargin);
     frames->addWidget(m_frames, 1);
     frames->addWidget(m_first);
     frames->addWidget(m_last);
-    form->addRow(tr("Frames"), frames);
-    form->addRow(tr("Track"), m_track);
+    addRow(tr("Frames"), frames);
+    addRow(tr("Track"), m_track);
     auto* score = new QHBoxLayout;
     score->setSpacing(theme::kMargin);
     score->addWidget(m_byScore);
     score->addWidget(m_score);
     score->addStretch();
-    form->addRow(tr("Score"), score);
+    addRow(tr("Score"), score);
     column->addLayout(form);
     column->addWidget(m_count);
     auto* buttons = new QHBoxLayout;

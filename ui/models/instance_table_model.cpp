@@ -184,7 +184,7 @@ QVariant InstanceTableModel::headerData(int section, Qt::Orientation orientation
         case TrackingScore:
             return tr("Tracking");
         case Eye:
-            return tr("Show");
+            return QString();
         default:
             return {};
     }

@@ -70,9 +70,9 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
         case Y:
             return hasPlace(p) ? text::fixed(p.y, 2) : QString();
         case Visible:
-            return !hasPlace(p) ? tr("absent") : p.visible ? tr("yes") : tr("hidden");
+            return !hasPlace(p) ? tr("absent") : user ? QString() : p.visible ? tr("yes") : tr("hidden");
         case Complete:
-            return !user || !hasPlace(p) ? QString() : p.complete ? tr("yes") : tr("no");
+            return {};
         case Score:
             return user || !hasPlace(p) ? QString() : text::fixed(p.score, 3);
         default:

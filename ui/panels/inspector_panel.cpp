@@ -20,7 +20,7 @@ InspectorPanel::InspectorPanel(ViewState* view, Editor* editor, QWidget* parent)
     column->addWidget(m_title);
     auto* table = new PlainTable(QStringLiteral("inspectorTable"), tr("Nodes of the selected instance"), this);
     table->setModel(m_model);
-    table->setColumnWidths({10, 8, 8, 9, 9, 6}, NodeTableModel::Name);
+    table->setColumnWidths({10, 7, 7, 6, 8, 5}, NodeTableModel::Name);
     table->setCellsEditable();
     table->setEmptySentence(tr("Click an instance to see its nodes."));
     column->addWidget(table, 1);

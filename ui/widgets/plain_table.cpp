@@ -11,6 +11,17 @@
 
 namespace skein::ui {
 
+namespace {
+/// What a cell says, in words also where it says it by a tick.
+QString cellText(const QModelIndex& cell) {
+    const QString text = cell.data().toString();
+    const QVariant tick = cell.data(Qt::CheckStateRole);
+    if (!text.isEmpty() || !tick.isValid())
+        return text;
+    return tick.toInt() == Qt::Checked ? PlainTable::tr("yes") : PlainTable::tr("no");
+}
+}  // namespace
+
 PlainTable::PlainTable(const QString& objectName, const QString& accessibleName, QWidget* parent) : QTableView(parent) {
     setObjectName(objectName);
     setAccessibleName(accessibleName);
@@ -100,7 +111,7 @@ void PlainTable::copySelection() const {
     for (const QModelIndex& row : selectionModel()->selectedRows()) {
         QStringList cells;
         for (int c = 0; c < model()->columnCount(); ++c)
-            cells << model()->index(row.row(), c).data().toString();
+            cells << cellText(model()->index(row.row(), c));
         lines << cells.join(QLatin1Char('\t'));
     }
     if (lines.size() > 1)

@@ -39,7 +39,8 @@ bool TrackLegend::eventFilter(QObject* watched, QEvent* event) {
             const auto* key = static_cast<QKeyEvent*>(event);
             if (key->isAutoRepeat())
                 break;
-            if (key->key() == Qt::Key_Control && key->modifiers() == Qt::ControlModifier && isHere())
+            if (key->key() == Qt::Key_Control && (key->modifiers() & ~Qt::ControlModifier) == Qt::NoModifier &&
+                isHere())
                 m_delay.start();
             else if (!isVisible())
                 m_delay.stop();

@@ -157,8 +157,10 @@ private Q_SLOTS:
             w->key(Qt::Key_I, Qt::ControlModifier);
             QCOMPARE(w->frame().instances.size(), ++count);
             QCOMPARE(w->view().selected(), w->frame().instances.back().header.id);
-            for (const project::Point& p : w->frame().instances.back().points) {
-                QVERIFY(p.x >= 0 && p.x <= 383 && p.y >= 0 && p.y <= 383);
+            const project::InstanceData made = w->frame().instances.back();
+            for (const project::Point& p : made.points) {
+                QVERIFY2(p.x >= 0 && p.x <= 383 && p.y >= 0 && p.y <= 383,
+                         qPrintable(QStringLiteral("%1: %2, %3").arg(QLatin1String(way)).arg(p.x).arg(p.y)));
                 QVERIFY(!p.complete);
             }
         }
@@ -256,6 +258,8 @@ private Q_SLOTS:
         project::Labels labels = other.document().snapshot();
         labels.editSkeletons()[0].nodes = {"a", "b", "node2", "d", "e"};
         other.document().commit("Rename nodes", labels, {});
+        other.trigger("goLast");
+        QVERIFY(other.waitForFrame());
         QTRY_VERIFY(other->actions().get("editPasteInstance")->isEnabled());
         other.trigger("editPasteInstance");
         const project::InstanceData pasted = other.frame().instances.back();

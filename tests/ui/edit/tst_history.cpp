@@ -196,8 +196,7 @@ private Q_SLOTS:
                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
         const int base = w->done();
         const std::uint64_t start = fingerprint(w->labels());
-        const QByteArray startBytes = saved(w->labels(), folder.filePath("start.slp"));
-        QVERIFY(!startBytes.isEmpty());
+        const project::Labels startLabels = w->document().snapshot();
         std::mt19937 random(4711);
         const char* ids[] = {"labelAdd",          "labelDelete",
                              "labelAcceptFrame",  "labelNegative",
@@ -256,7 +255,14 @@ private Q_SLOTS:
         while (w->done() > base)
             w->trigger("editUndo");
         QCOMPARE(fingerprint(w->labels()), start);
-        QVERIFY2(saved(w->labels(), folder.filePath("back.slp")) == startBytes, "the saved file differs");
+        // A file holds the second in which its parts were made; both are written within one.
+        bool same = false;
+        for (int tries = 0; tries < 10 && !same; ++tries) {
+            const QByteArray back = saved(w->labels(), folder.filePath("back.slp"));
+            QVERIFY(!back.isEmpty());
+            same = back == saved(startLabels, folder.filePath("start.slp"));
+        }
+        QVERIFY2(same, "the saved file differs");
         while (w->done() < last)
             w->trigger("editRedo");
         QCOMPARE(fingerprint(w->labels()), end);
