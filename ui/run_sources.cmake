@@ -13,6 +13,8 @@ set(SKEIN_UI_RUN_SOURCES
     dialogs/model_picker.cpp
     dialogs/option_editors.cpp
     dialogs/run_options.cpp
+    dialogs/run_options_network.cpp
+    dialogs/run_options_tracking.cpp
     dialogs/run_plan.cpp
     dialogs/run_settings.cpp
     dialogs/target_frames.cpp

@@ -33,6 +33,7 @@ namespace {
 
 constexpr int kIcon = 16;
 constexpr int kBins = 24;
+constexpr int kMessageMargin = 120;
 
 enum Side { Project, File, OtherFile };
 
@@ -50,7 +51,8 @@ double binWidth(double last) {
 std::vector<SmallPlot::Item> histogram(const evaluation::PoseMetrics& m) {
     if (m.distances.empty())
         return {};
-    const double width = binWidth(m.distance.p99);
+    // A few nodes that are far off would leave no room for all the others.
+    const double width = binWidth(std::min(m.distance.p99, 2 * m.distance.p95));
     std::vector<std::int64_t> counts(kBins, 0);
     for (const double distance : m.distances)
         ++counts[static_cast<std::size_t>(std::min<double>(kBins - 1, std::floor(distance / width)))];
@@ -151,12 +153,12 @@ QWidget* EvaluationDialog::makeMessage() {
     m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->setAlignment(Qt::AlignHCenter);
-    m_message->setMinimumWidth(420);
     auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(kMessageMargin, theme::kGap, kMessageMargin, theme::kGap);
     layout->addStretch();
     layout->addWidget(m_messageIcon, 0, Qt::AlignHCenter);
     layout->addSpacing(theme::kMargin);
-    layout->addWidget(m_message, 0, Qt::AlignHCenter);
+    layout->addWidget(m_message);
     layout->addStretch();
     return page;
 }
@@ -173,8 +175,9 @@ QWidget* EvaluationDialog::makeResults() {
     m_table->setColumnWidths({24, 14}, 0);
 
     auto* plots = new QWidget(page);
-    m_errors = new SmallPlot(QStringLiteral("evaluationErrors"), tr("Distance of nodes"), SmallPlot::Kind::Bars, plots);
-    m_pck = new SmallPlot(QStringLiteral("evaluationPck"), tr("Nodes closer than a distance (PCK)"),
+    m_errors =
+        new SmallPlot(QStringLiteral("evaluationErrors"), tr("Distance of nodes, in px"), SmallPlot::Kind::Bars, plots);
+    m_pck = new SmallPlot(QStringLiteral("evaluationPck"), tr("Share of nodes closer than, in px (PCK)"),
                           SmallPlot::Kind::Line, plots);
     m_nodes = new SmallPlot(QStringLiteral("evaluationNodes"), tr("Mean PCK of each node"), SmallPlot::Kind::NamedBars,
                             plots);
@@ -327,9 +330,11 @@ void EvaluationDialog::compute() {
 void EvaluationDialog::showResult() {
     const evaluation::PoseMetrics& m = m_result->poses;
     m_model->setResult(*m_result);
+    m_table->clearSpans();
     for (int row = 0; row < m_model->rowCount(); ++row)
-        m_table->setSpan(row, 0, 1, m_model->index(row, 0).data(EvaluationTableModel::kIsHeading).toBool() ? 2 : 1);
-    m_errors->setItems(histogram(m), 0, tr("px"));
+        if (m_model->index(row, 0).data(EvaluationTableModel::kIsHeading).toBool())
+            m_table->setSpan(row, 0, 1, EvaluationTableModel::ColumnCount);
+    m_errors->setItems(histogram(m), 0);
     std::vector<SmallPlot::Item> pck, nodes;
     if (m.method == evaluation::MatchMethod::Oks) {
         for (std::size_t i = 0; i < m.pck.size(); ++i)
@@ -340,8 +345,8 @@ void EvaluationDialog::showResult() {
                 {name, m.mPckOfNode[i], QStringLiteral("%1: %2").arg(name, text::fixed(m.mPckOfNode[i], 3))});
         }
     }
-    m_pck->setItems(std::move(pck), 1, tr("px"));
-    m_nodes->setItems(std::move(nodes), 1, {});
+    m_pck->setItems(std::move(pck), 1);
+    m_nodes->setItems(std::move(nodes), 1);
     m_notes->setText(m_result->notes.join(QLatin1Char('\n')));
     m_notes->setVisible(!m_result->notes.isEmpty());
     m_copy->setEnabled(true);

@@ -131,12 +131,14 @@ QWidget* InferenceDialog::makeColumn(const QString& title, QWidget* contents) {
 
 QWidget* InferenceDialog::makeHow() {
     auto* box = new QWidget(this);
-    const auto makeGrid = [](QWidget* parent) {
+    // One width for the labels of all groups, so that their editors stand in one column.
+    const auto makeGrid = [width = fontMetrics().horizontalAdvance(tr("Nodes to be compared"))](QWidget* parent) {
         auto* grid = new QGridLayout(parent);
         grid->setContentsMargins(0, 0, 0, 0);
         grid->setHorizontalSpacing(theme::kGap);
         grid->setVerticalSpacing(theme::kGrid);
         grid->setColumnStretch(1, 1);
+        grid->setColumnMinimumWidth(0, width);
         return grid;
     };
     auto* basicBox = new QWidget(box);

@@ -44,6 +44,14 @@ QStringList droppedPaths(const QMimeData* data) {
     return paths;
 }
 
+/// Long names of runs and files may wrap after an underscore, so that they do not push the column wide.
+QString breakable(QString value) {
+    constexpr int kLong = 24;
+    if (value.size() > kLong)
+        value.replace(QLatin1Char('_'), QString(QLatin1Char('_')) + QChar(0x200b));
+    return value;
+}
+
 /// Where the settings keep the partner of the last run with this model: paths hold slashes, which are groups there.
 QString partnerKey(const QString& modelPath) {
     return QStringLiteral("inference/partners/") +
@@ -476,7 +484,14 @@ void ModelPicker::showFacts(QFormLayout* form, const Facts& facts) {
     for (const auto& [name, value] : facts) {
         auto* label = new QLabel(name, form->parentWidget());
         label->setForegroundRole(QPalette::PlaceholderText);
-        auto* field = new QLabel(value, form->parentWidget());
+        label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        if (value.isEmpty()) {
+            // A heading.
+            label->setContentsMargins(0, theme::kMargin, 0, 0);
+            form->addRow(label);
+            continue;
+        }
+        auto* field = new QLabel(breakable(value), form->parentWidget());
         field->setWordWrap(true);
         field->setTextFormat(Qt::PlainText);
         field->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -512,8 +527,10 @@ void ModelPicker::refreshFacts() {
     refreshPartner();
     Facts training = hasSpec ? describeTraining(*m_model->spec) : Facts();
     if (m_partner && m_partner->spec && need() != PartnerNeed::None)
-        for (const auto& [name, value] : describeTraining(*m_partner->spec))
-            training.emplace_back(tr("%1, second model").arg(name), value);
+        if (const Facts more = describeTraining(*m_partner->spec); !more.empty()) {
+            training.emplace_back(m_partnerTitle->text(), QString());
+            training.insert(training.end(), more.begin(), more.end());
+        }
     showFacts(m_moreForm, training);
     m_moreButton->setVisible(!training.empty());
     m_more->setVisible(!training.empty() && m_moreButton->isChecked());

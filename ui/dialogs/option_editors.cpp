@@ -90,6 +90,7 @@ void OptionEditors::addGroup(QGridLayout* grid, OptionGroup group, QWidget* pare
     if (!heading.isEmpty()) {
         auto* label = new QLabel(heading, parent);
         label->setForegroundRole(QPalette::PlaceholderText);
+        label->setContentsMargins(0, theme::kMargin, 0, 0);
         grid->addWidget(label, grid->rowCount(), 0, 1, 2);
         m_headings.push_back({group, label});
     }

@@ -301,6 +301,9 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
         return *refusal;
     if (const QString problem = optionProblem(settings, plan); !problem.isEmpty())
         return refused(plan, problem);
+    // What shall be skipped must be known first.
+    if (settings.skipLabelled && canSkipLabelled(settings.target) && !situation.labelFrames)
+        return refused(plan, tr("Looking through the labels…"));
     if (plan.count == 0)
         return settings.target == RunTarget::SelectedRange && !situation.selection
                    ? refused(plan, tr("No range is selected. Drag over the timeline with Shift held."),

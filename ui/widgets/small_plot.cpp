@@ -27,9 +27,8 @@ SmallPlot::SmallPlot(const QString& objectName, const QString& title, Kind kind,
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void SmallPlot::setItems(std::vector<Item> items, double top, const QString& axis) {
+void SmallPlot::setItems(std::vector<Item> items, double top) {
     m_items = std::move(items);
-    m_axis = axis;
     m_top = top;
     m_hovered = -1;
     if (m_kind == Kind::NamedBars && m_items.size() > kMostNamed)
@@ -48,9 +47,9 @@ void SmallPlot::setItems(std::vector<Item> items, double top, const QString& axi
 
 QSize SmallPlot::sizeHint() const {
     const int line = fontMetrics().height();
-    const int body = m_kind == Kind::NamedBars ? kNamedRow * static_cast<int>(m_items.size()) : kPlotHeight;
-    return {280, line + theme::kGrid + body + (m_kind == Kind::NamedBars ? 0 : line + theme::kGrid) +
-                     (m_axis.isEmpty() ? 0 : line)};
+    const int body =
+        m_kind == Kind::NamedBars ? kNamedRow * static_cast<int>(m_items.size()) : kPlotHeight + theme::kGrid + line;
+    return {280, line + theme::kGrid + body};
 }
 
 QSize SmallPlot::minimumSizeHint() const {
@@ -60,8 +59,13 @@ QSize SmallPlot::minimumSizeHint() const {
 QRectF SmallPlot::plotRect() const {
     const int line = fontMetrics().height();
     const double top = line + theme::kGrid;
-    if (m_kind != Kind::NamedBars)
+    if (m_kind == Kind::Bars)
         return {0, top, static_cast<double>(width()), kPlotHeight};
+    if (m_kind == Kind::Line) {
+        const double left = fontMetrics().horizontalAdvance(QStringLiteral("0.5")) + theme::kMargin;
+        // The figures beside the axis reach half a line beyond it.
+        return {left, top + line / 2.0, std::max(1.0, width() - left), kPlotHeight - line / 2.0};
+    }
     int names = 0;
     for (const Item& item : m_items)
         names = std::max(names, fontMetrics().horizontalAdvance(item.label));
@@ -110,11 +114,6 @@ void SmallPlot::paintEvent(QPaintEvent*) {
     }
     if (m_kind != Kind::NamedBars)
         paintLabels(painter, plot);
-    if (!m_axis.isEmpty()) {
-        painter.setPen(t.text2);
-        painter.drawText(QRect(0, height() - fontMetrics().height(), width(), fontMetrics().height()),
-                         m_kind == Kind::NamedBars ? Qt::AlignLeft : Qt::AlignRight, m_axis);
-    }
 }
 
 void SmallPlot::paintBars(QPainter& painter, const QRectF& plot) const {
@@ -139,10 +138,13 @@ void SmallPlot::paintLine(QPainter& painter, const QRectF& plot) const {
         return QPointF(plot.left() + step * (static_cast<double>(i) + 0.5),
                        plot.bottom() - 1 - (plot.height() - 4) * share(m_items[i]));
     };
-    painter.setPen(t.line);
     for (const double part : {0.0, 0.5, 1.0}) {
         const double y = std::round(plot.bottom() - 1 - (plot.height() - 4) * part) + 0.5;
+        painter.setPen(t.line);
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(t.text2);
+        painter.drawText(QRectF(0, y - kNamedRow / 2.0, plot.left() - theme::kMargin, kNamedRow),
+                         Qt::AlignRight | Qt::AlignVCenter, QString::number(m_top * part));
     }
     QPainterPath path(point(0));
     for (std::size_t i = 1; i < m_items.size(); ++i)

@@ -20,8 +20,8 @@ public:
 
     SmallPlot(const QString& objectName, const QString& title, Kind kind, QWidget* parent);
 
-    /// `top`: the end of the axis; 0: the largest value. `axis`: words under the axis.
-    void setItems(std::vector<Item> items, double top, const QString& axis);
+    /// `top`: the end of the axis; 0: the largest value.
+    void setItems(std::vector<Item> items, double top);
     [[nodiscard]] const std::vector<Item>& items() const { return m_items; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -41,7 +41,7 @@ private:
     void paintNamed(QPainter& painter, const QRectF& plot) const;
     void paintLabels(QPainter& painter, const QRectF& plot) const;
 
-    QString m_title, m_axis;
+    QString m_title;
     Kind m_kind;
     std::vector<Item> m_items;
     double m_top = 1;

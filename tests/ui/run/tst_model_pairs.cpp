@@ -563,6 +563,27 @@ private Q_SLOTS:
         }
     }
 
+    void whatIsSkippedMustBeKnownFirst() {
+        FakeHost host;
+        host.open(100);
+        auto spec = std::make_shared<models::ModelSpec>();
+        spec->skeleton.nodes = {"A", "B"};
+        RunSituation situation;
+        situation.video = host.video;
+        situation.modelPath = "/models/flies";
+        situation.model = CheckedModel{situation.modelPath, spec, {}, {}};
+        RunSettings settings;
+        QVERIFY(planRun(settings, situation).canRun);
+        settings.skipLabelled = true;
+        QVERIFY(!planRun(settings, situation).canRun);
+        auto labels = std::make_shared<LabelFrames>();
+        labels->labelled = {{0, 39}};
+        situation.labelFrames = labels;
+        const RunPlan plan = planRun(settings, situation);
+        QVERIFY(plan.canRun);
+        QCOMPARE(plan.frames, (FrameRanges{{40, 99}}));
+    }
+
     void rangesOfFrames() {
         const FrameRanges a{{0, 9}, {20, 29}}, b{{5, 24}};
         QCOMPARE(intersection(a, b), (FrameRanges{{5, 9}, {20, 24}}));
