@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QMessageBox>
+#include <QProcess>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QTemporaryDir>
@@ -14,6 +15,7 @@
 
 #include "engine/formats/slp.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/dialogs/evaluation_dialog.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/models/run_history_model.h"
@@ -130,6 +132,124 @@ private Q_SLOTS:
         test::Window again;
         QVERIFY(again.open(file));
         QVERIFY(test::sameContent(again->document().labels(), labels));
+    }
+
+    // Every kind of run in the window gives what the command gives: a top-down pair, identities by class, and a tracker
+    // that has the last word at the end.
+    void runsEqualTheCommand_data() {
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("second");
+        QTest::addColumn<int>("tracker");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("last");
+        const auto none = static_cast<int>(TrackerChoice::None);
+        QTest::newRow("top-down") << "centered_instance"
+                                  << "centroid" << none << QStringList() << 11;
+        QTest::newRow("multi-class bottom-up") << "multiclass_bottomup"
+                                               << "" << none << QStringList() << 11;
+        QTest::newRow("top-down, OC-SORT") << "centroid"
+                                           << "centered_instance" << static_cast<int>(TrackerChoice::OcSort)
+                                           << QStringList{"--tracking", "--tracker", "ocsort"} << 39;
+    }
+    void runsEqualTheCommand() {
+        SKEIN_NEEDS_REFERENCE(reference);
+        QFETCH(const QString, first);
+        QFETCH(const QString, second);
+        QFETCH(const int, tracker);
+        QFETCH(const QStringList, options);
+        QFETCH(const int, last);
+        const auto folder = [&reference](const QString& name) {
+            return test::fromPath(reference / "models/ckpt" / ("minimal_instance_" + name.toStdString()));
+        };
+        const QString video = test::fromPath(reference / "media/centered_pair_small.mp4");
+        // A window of its own: the sample would stay beside the video.
+        m_window = std::make_unique<test::Window>();
+        test::Window& w = *m_window;
+        QVERIFY(w.open(video));
+        w->view().setRange(FrameRange{0, last});
+        w.trigger("predictRun");
+        InferenceDialog* dialog = w->run().dialog();
+        second.isEmpty() ? dialog->modelPicker()->setPath(folder(first))
+                         : dialog->modelPicker()->setPair(folder(first), folder(second));
+        QVERIFY(until([&] { return dialog->plan().canRun; }));
+        dialogChild<QRadioButton>("inferenceTargetRange")->click();
+        auto* choice = dialogChild<QComboBox>("inferenceTracker");
+        choice->setCurrentIndex(choice->findData(tracker));
+        Q_EMIT choice->activated(choice->currentIndex());
+        QTest::mouseClick(dialogChild<QPushButton>("inferenceRun"), Qt::LeftButton);
+        QVERIFY(until([&] { return w->run().run().info.id != 0 && !w->run().isRunning(); }));
+        QVERIFY2(w->run().run().state == RunState::Finished, qPrintable(w->run().run().error.message));
+        QCOMPARE(w->document().undoStack()->count(), 1);
+        const profile::Summary& profile = w->run().run().progress->profile;
+        QCOMPARE(profile.deviceToHost.count, profile.batches);
+
+        const QTemporaryDir results;
+        const QString output = results.filePath("command.slp");
+        QStringList arguments{"predict", "-i",   video,     "-m",       folder(first),
+                              "-o",      output, "--quiet", "--frames", "0-" + QString::number(last)};
+        if (!second.isEmpty())
+            arguments << "-m" << folder(second);
+        QProcess command;
+        command.start(QStringLiteral(SKEIN_BINARY_DIR "/bin/skein"), arguments + options);
+        QVERIFY(command.waitForFinished(kPatienceMs));
+        QVERIFY2(command.exitCode() == 0, command.readAllStandardError().constData());
+        const auto expected = formats::readSlp(output.toStdString());
+        QVERIFY(expected);
+        const project::Labels& ours = w->document().labels();
+        QVERIFY(expected->instanceCount() > static_cast<std::size_t>(last));
+        const auto trackName = [](const project::Labels& labels, std::int32_t track) {
+            return track < 0 ? std::string() : labels.tracks()[static_cast<std::size_t>(track)].name;
+        };
+        for (std::int64_t frame = 0; frame <= last; ++frame) {
+            QVERIFY(ours.findFrame(0, frame) && expected->findFrame(0, frame));
+            const auto a = ours.frame(*ours.findFrame(0, frame)), b = expected->frame(*expected->findFrame(0, frame));
+            QCOMPARE(a.instanceCount(), b.instanceCount());
+            for (std::size_t i = 0; i < a.instanceCount(); ++i) {
+                QCOMPARE(trackName(ours, a.instance(i).header->track),
+                         trackName(*expected, b.instance(i).header->track));
+                for (std::size_t n = 0; n < a.instance(i).points.size(); ++n) {
+                    const project::Point &p = a.instance(i).points[n], &q = b.instance(i).points[n];
+                    QCOMPARE(p.visible, q.visible);
+                    if (p.exists())
+                        QVERIFY2(std::abs(p.x - q.x) < 1e-3 && std::abs(p.y - q.y) < 1e-3,
+                                 qPrintable(QStringLiteral("frame %1").arg(frame)));
+                }
+            }
+        }
+    }
+
+    // A model for crops around the instances that are in the project.
+    void aroundInstancesThatAreThere() {
+        SKEIN_NEEDS_REFERENCE(reference);
+        m_window = std::make_unique<test::Window>();
+        test::Window& w = *m_window;
+        QVERIFY(w.open(test::fromPath(reference / "media/minimal_instance.pkg.slp")));
+        QCOMPARE(w->document().labels().frameCount(), std::size_t{1});
+        w.trigger("predictRun");
+        InferenceDialog* dialog = w->run().dialog();
+        dialog->modelPicker()->setPath(test::fromPath(reference / "models/ckpt/minimal_instance_centered_instance"));
+        QVERIFY(until([&] { return !dialog->modelPicker()->isReading(); }));
+        QVERIFY(!dialog->plan().canRun);
+        dialog->modelPicker()->setAlone();
+        dialogChild<QRadioButton>("inferenceTargetLabelled")->click();
+        QVERIFY2(until([&] { return dialog->plan().canRun; }), qPrintable(dialog->plan().summary));
+        QTest::mouseClick(dialogChild<QPushButton>("inferenceRun"), Qt::LeftButton);
+        QVERIFY(until([&] { return w->run().run().info.id != 0 && !w->run().isRunning(); }));
+        QVERIFY2(w->run().run().state == RunState::Finished, qPrintable(w->run().run().error.message));
+        // Both animals that a person labelled were found again, close to where they are.
+        const project::Labels& labels = w->document().labels();
+        QCOMPARE(labels.frameCount(), std::size_t{1});
+        QCOMPARE(labels.predictedInstanceCount(), std::size_t{2});
+
+        // And the window says how close.
+        w.trigger("predictMetrics");
+        auto* evaluation = w->findChild<EvaluationDialog*>("evaluationDialog");
+        QVERIFY(evaluation != nullptr && evaluation->isVisible());
+        QVERIFY(until([&] { return !evaluation->isComputing(); }));
+        QVERIFY(evaluation->result().has_value());
+        QCOMPARE(evaluation->result()->poses.matched, std::int64_t{2});
+        QVERIFY2(evaluation->result()->poses.distance.p50 < 5,
+                 qPrintable(QString::number(evaluation->result()->poses.distance.p50)));
     }
 
     void cancelWithinABatch() {
