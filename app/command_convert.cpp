@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/arguments.h"
+#include "app/output_guard.h"
 #include "engine/base/atomic_file.h"
 #include "engine/formats/slp.h"
 #include "engine/formats/slp_dump.h"
@@ -19,6 +20,9 @@ struct ConvertArguments {
 };
 
 Result<void> convert(const ConvertArguments& a) {
+    std::vector<fs::path> inputs{a.input};
+    if (auto usable = guardOutputs({a.output}, inputs); !usable)
+        return usable;
     const std::string extension = fs::path(a.output).extension().string();
     if (extension == ".json") {
         auto json = formats::dumpJson(fs::path(a.input));
@@ -42,6 +46,9 @@ Result<void> convert(const ConvertArguments& a) {
         return fail(std::move(labels.error()));
     for (const std::string& warning : loaded.warnings)
         printWarning(warning);
+    addFiles(inputs, labels->videos(), a.input);
+    if (auto usable = guardOutputs({a.output}, inputs); !usable)
+        return usable;
     formats::SaveReport saved;
     auto written = formats::writeSlp(*labels, a.output, {}, &saved);
     for (const std::string& warning : saved.warnings)

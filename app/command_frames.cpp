@@ -9,6 +9,7 @@
 
 #include "app/arguments.h"
 #include "app/md5.h"
+#include "app/output_guard.h"
 #include "engine/pipeline/frame_list.h"
 #include "engine/video/video_source.h"
 
@@ -21,6 +22,8 @@ struct FramesArguments {
 };
 
 Result<int> listFrames(const FramesArguments& a) {
+    if (auto usable = guardOutputs({a.dump}, {a.video}); !usable)
+        return fail(std::move(usable.error()));
     auto list = pipeline::parseFrameList(a.order.empty() ? a.frames : a.order);
     if (!list)
         return fail(std::move(list.error()));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/arguments.h"
+#include "app/output_guard.h"
 #include "app/predict_arguments.h"
 #include "app/run_progress.h"
 #include "app/save_results.h"
@@ -112,11 +113,18 @@ Result<int> predict(PredictArguments& a) {
     if (!request)
         return fail(std::move(request.error()));
     const std::string output = a.outputFile();
-    if (auto usable = pipeline::checkOutput(output, a.data); !usable)
+    std::vector<std::filesystem::path> inputs{a.data};
+    addFiles(inputs, spec.models);
+    const std::vector<std::filesystem::path> outputs{output, a.profile};
+    if (auto usable = guardOutputs(outputs, inputs); !usable)
         return fail(std::move(usable.error()));
     auto input = pipeline::openPredictionInput(*request);
     if (!input)
         return fail(std::move(input.error()));
+    // The files of a project's videos are known only now.
+    addFiles(inputs, input->videos, a.data);
+    if (auto usable = guardOutputs(outputs, inputs); !usable)
+        return fail(std::move(usable.error()));
     for (const std::string& warning : input->warnings)
         printWarning(warning);
     spec.sources = std::move(input->sources);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/arguments.h"
+#include "app/output_guard.h"
 #include "app/run_progress.h"
 #include "app/save_results.h"
 #include "app/tracking_arguments.h"
@@ -22,12 +23,16 @@ struct TrackArguments {
 };
 
 Result<int> track(const TrackArguments& a) {
-    if (auto usable = pipeline::checkOutput(a.output, a.input); !usable)
+    std::vector<std::filesystem::path> inputs{a.input};
+    if (auto usable = guardOutputs({a.output}, inputs); !usable)
         return fail(std::move(usable.error()));
     formats::LoadReport report;
     auto labels = formats::readSlp(a.input, &report);
     if (!labels)
         return fail(std::move(labels.error()));
+    addFiles(inputs, labels->videos(), a.input);
+    if (auto usable = guardOutputs({a.output}, inputs); !usable)
+        return fail(std::move(usable.error()));
     for (const std::string& warning : report.warnings)
         printWarning(warning);
     auto options = a.tracker.resolve(tracking::factsOf(labels->skeletons()), a.matchSleapNn);
@@ -56,7 +61,7 @@ Result<int> track(const TrackArguments& a) {
         return fail(std::move(saved.error()));
     if (!a.quiet) {
         std::printf("Frames      %s\n", withThousands(outcome->frames).c_str());
-        std::printf("Instances   %s\n", withThousands(outcome->trackedInstances).c_str());
+        std::printf("Instances   %s\n", withThousands(static_cast<std::int64_t>(labels->instanceCount())).c_str());
         if (outcome->droppedInstances > 0)
             std::printf("Dropped     %s\n", withThousands(outcome->droppedInstances).c_str());
         std::printf("Tracks      %s\n", withThousands(outcome->tracks).c_str());

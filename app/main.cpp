@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <set>
 #include <vector>
 
@@ -26,6 +28,13 @@ int startWindow(char** argv) {
                      "skein: The window (%s) is not there. Commands such as \"skein predict\" work without it; "
                      "\"skein --help\" lists them.\n",
                      window.c_str());
+        return skein::app::kFailed;
+    }
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr &&
+        std::getenv("QT_QPA_PLATFORM") == nullptr) {
+        std::fprintf(stderr,
+                     "skein: There is no display for the window. Commands such as \"skein predict\" work without one; "
+                     "\"skein --help\" lists them.\n");
         return skein::app::kFailed;
     }
     argv[0] = const_cast<char*>(window.c_str());
@@ -57,11 +66,21 @@ int main(int argc, char** argv) {
     if (argc < 2 || (argv[1][0] != '-' && commands.count(argv[1]) == 0 && fs::exists(argv[1])))
         return startWindow(argv);
 
+    if (argc == 2 && argv[1][0] != '-' && commands.count(argv[1]) == 0) {
+        std::fprintf(stderr,
+                     "skein: There is no command and no file of the name %s; \"skein --help\" lists the commands.\n",
+                     argv[1]);
+        return kWrongUsage;
+    }
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         // Help and version are no errors; everything else is wrong usage, whatever CLI11's own number.
         return app.exit(e, std::cout, std::cerr) == 0 ? kDone : kWrongUsage;
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "skein: There is not enough memory for this; smaller numbers need less.\n");
+        return kFailed;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "skein: An internal error occurred: %s\n", e.what());
         return kFailed;

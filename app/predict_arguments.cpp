@@ -37,8 +37,12 @@ void PredictArguments::addTo(CLI::App& command) {
 
 void PredictArguments::addInput(CLI::App& command) {
     const std::string group = "Frames";
+    // An empty text is a shell variable that was not set, not a wish for hours of work.
     addOption(command, "--frames", m_frames,
               "Frames to predict, e.g. 0-99,150 [all]; of a .slp positions in its list of frames")
+        ->check([](const std::string& text) {
+            return text.empty() ? std::string("the list is empty; leave the option out for all frames") : std::string();
+        })
         ->group(group);
     addOption(command, "--video_index", m_videoIndex, "Of a .slp: all frames of this video, the first being 0")
         ->group(group);
@@ -162,6 +166,15 @@ Result<inference::InferenceOptions> PredictArguments::inferenceOptions() const {
         return wrong("--batch_size must be at most 4096 and --queue_maxsize at most 65536.");
     if (o.cpuThreads < 0 || hostThreads < 0 || hostThreads > 256)
         return wrong("--cpu_threads must not be negative, and --paf_workers from 0 to 256.");
+    for (const double number : {o.peakThreshold, o.maxEdgeLengthRatio, o.distPenaltyWeight, o.minLineScores,
+                                o.minInstancePeaks, o.filters.minPeakValue, o.filters.minInstanceScore,
+                                o.filters.minMeanNodeScore, o.filters.overlapThreshold, o.filters.minCentroidDistance})
+        if (!std::isfinite(number))
+            return wrong("Thresholds, weights and limits must be ordinary numbers.");
+    if (o.peakThreshold < 0 || (o.centroidPeakThreshold && !(*o.centroidPeakThreshold >= 0)))
+        return wrong("--peak_threshold and --centroid_peak_threshold must not be negative.");
+    if (m_refinement != "integral" && m_refinement != "none")
+        return wrong("--integral_refinement must be integral or none.");
     if (o.inputScale && !(*o.inputScale > 0 && *o.inputScale <= 16))
         return wrong("--input_scale must be larger than 0 and at most 16.");
     if ((o.maxHeight && *o.maxHeight < 1) || (o.maxWidth && *o.maxWidth < 1))
@@ -175,7 +188,6 @@ Result<inference::InferenceOptions> PredictArguments::inferenceOptions() const {
     if (m_overlapMethod != "iou" && m_overlapMethod != "oks")
         return wrong("--filter_overlapping_method must be iou or oks.");
     o.filters.overlapMethod = m_overlapMethod == "oks" ? inference::OverlapMethod::Oks : inference::OverlapMethod::Iou;
-    // As in sleap-nn, any other word means none.
     o.integralRefinement = m_refinement == "integral";
     o.maxInstances = maxInstances.value_or(0);
     return o;

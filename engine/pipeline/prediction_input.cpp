@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/pipeline/prediction_input.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -295,21 +293,6 @@ Result<PredictionInput> openPredictionInput(const InputRequest& request, std::st
         input->warnings.push_back(
             "Frames are chosen by labels in labels files only; all chosen frames of the video are predicted.");
     return input;
-}
-
-Result<void> checkOutput(const fs::path& output, const fs::path& input) {
-    std::error_code ec;
-    const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
-    if (!fs::is_directory(folder, ec))
-        return fail(ErrorCode::NotFound, "The folder " + folder.string() + " for the output does not exist.");
-    if (fs::is_directory(output, ec))
-        return fail(ErrorCode::Io, "The output " + output.string() + " is a folder; give the name of a file.");
-    if (::access(folder.c_str(), W_OK) != 0)
-        return fail(ErrorCode::Io, "The folder " + folder.string() + " is not writable; choose another output.");
-    if (fs::exists(output, ec) && fs::equivalent(output, input, ec))
-        return fail(ErrorCode::InvalidArgument,
-                    "The output " + output.string() + " is the input itself; choose another name.");
-    return {};
 }
 
 }  // namespace skein::pipeline

@@ -45,7 +45,4 @@ struct InputRequest {
 /// Whether the file's content is HDF5, whatever its name.
 [[nodiscard]] bool isHdf5(const std::filesystem::path& path);
 
-/// Refuses an output before hours of work: its folder must exist and be writable, and it must not be the input itself.
-[[nodiscard]] Result<void> checkOutput(const std::filesystem::path& output, const std::filesystem::path& input);
-
 }  // namespace skein::pipeline

@@ -97,6 +97,11 @@ private Q_SLOTS:
         QTest::newRow("no model") << QStringList{"predict", "-i", sampleVideo()} << "model";
         QTest::newRow("frame list") << (base + QStringList{"--frames", "abc"}) << "abc";
         QTest::newRow("batch size") << (base + QStringList{"-b", "0"}) << "batch_size";
+        QTest::newRow("empty frame list") << (base + QStringList{"--frames", ""}) << "frames";
+        QTest::newRow("not a number") << (base + QStringList{"--peak_threshold", "nan"}) << "ordinary numbers";
+        QTest::newRow("negative threshold") << (base + QStringList{"--peak_threshold", "-1"}) << "peak_threshold";
+        QTest::newRow("refinement") << (base + QStringList{"--integral_refinement", "foo"}) << "integral or none";
+        QTest::newRow("mistyped file") << QStringList{"nope.slp"} << "nope.slp";
         QTest::newRow("threads") << (base + QStringList{"--paf_workers", "100000"}) << "paf_workers";
         QTest::newRow("huge batch") << (base + QStringList{"-b", "2000000000"}) << "batch_size";
         QTest::newRow("tracker pair") << (base + QStringList{"-t", "--features", "bboxes", "--scoring_method", "oks"})
@@ -241,6 +246,48 @@ private Q_SLOTS:
         const auto labels = formats::readSlp(kept.toStdString());
         QVERIFY(labels);
         QCOMPARE(labels->frameCount(), std::size_t{40});
+    }
+
+    // No output destroys what is read, whatever name it is given by.
+    void outputsNeverReplaceWhatIsRead() {
+        const QTemporaryDir dir;
+        const auto copyOf = [&](const fs::path& from, const char* name) {
+            const fs::path to = fs::path(dir.path().toStdString()) / name;
+            fs::copy_file(from, to);
+            return QString::fromStdString(to.string());
+        };
+        const QString video = copyOf(kSample / "synthetic_6.mp4", "own.mp4");
+        QVERIFY(QDir(dir.path()).mkdir("model"));
+        const QString weights = copyOf(kSample / "synthetic_bottomup" / "best.ckpt", "model/best.ckpt");
+        const QString config =
+            copyOf(kSample / "synthetic_bottomup" / "training_config.yaml", "model/training_config.yaml");
+        const QString model = dir.filePath("model"), out = dir.filePath("out.slp"), made = dir.filePath("made.slp");
+        const auto bytes = [](const QString& path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray videoBefore = bytes(video), weightsBefore = bytes(weights), configBefore = bytes(config);
+        const QStringList run{"predict", "-i", video, "-m", model, "--frames", "0-1", "--quiet"};
+        QCOMPARE(skein_(run + QStringList{"-o", made}).exitCode, 0);
+        const QByteArray madeBefore = bytes(made);
+        const QStringList again{"predict", "-i", made, "-m", model, "--quiet"};
+        for (const QStringList& arguments :
+             {run + QStringList{"-o", video}, run + QStringList{"-o", weights}, run + QStringList{"-o", config},
+              run + QStringList{"-o", out, "--profile", video}, run + QStringList{"-o", out, "--profile", out},
+              run + QStringList{"-o", dir.filePath("model/../own.mp4")}, again + QStringList{"-o", video},
+              again + QStringList{"-o", made}, QStringList{"frames", video, "--frames", "0", "--dump", video},
+              QStringList{"convert", made, "-o", made}, QStringList{"track", "-i", made, "-o", video}}) {
+            const Outcome outcome = skein_(arguments);
+            QVERIFY2(outcome.exitCode == 2, qPrintable(arguments.join(' ') + outcome.err));
+        }
+        QCOMPARE(skein_(run + QStringList{"-o", "/dev/null"}).exitCode, 1);
+        QVERIFY(fs::is_character_file("/dev/null"));
+        QCOMPARE(skein_(run + QStringList{"-o", out, "--profile", "/no/folder/p.json"}).exitCode, 1);
+        QVERIFY(!QFile::exists(out));
+        QCOMPARE(bytes(video), videoBefore);
+        QCOMPARE(bytes(weights), weightsBefore);
+        QCOMPARE(bytes(config), configBefore);
+        QCOMPARE(bytes(made), madeBefore);
     }
 
     void interruptionSavesWhatIsDoneAndSaysWhere() {
