@@ -52,9 +52,8 @@ void StatusField::set(const QString& words) {
 }
 
 void StatusField::setQuiet(bool quiet) {
-    QPalette p = parentWidget()->palette();
-    p.setColor(QPalette::WindowText, quiet ? theme::tokens().text2 : theme::tokens().text);
-    setPalette(p);
+    // A role, not a colour: it follows when the theme changes.
+    setForegroundRole(quiet ? QPalette::PlaceholderText : QPalette::WindowText);
 }
 
 QSize StatusField::minimumSizeHint() const {
@@ -68,7 +67,7 @@ void StatusField::paintEvent(QPaintEvent* event) {
         return;
     }
     QPainter painter(this);
-    painter.setPen(palette().color(QPalette::WindowText));
+    painter.setPen(palette().color(foregroundRole()));
     const QRect room = contentsRect();
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
                      fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));

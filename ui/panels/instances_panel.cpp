@@ -36,7 +36,7 @@ InstancesPanel::InstancesPanel(const Document* document, ViewState* view, Editor
     column->addLayout(row);
     column->addWidget(m_table, 1);
     m_table->setModel(m_model);
-    m_table->setColumnWidths({4, 4, 4, 10, 4, 4, 6, 2}, InstanceTableModel::Track);
+    m_table->setColumnWidths({4, 4, 4, 10, 5, 5, 6, 2}, InstanceTableModel::Track);
     m_table->setEmptySentence(tr("No instances on this frame. Ctrl+I adds one, Predict finds them."));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setCellsEditable();

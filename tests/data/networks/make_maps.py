@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes cases.json and maps.h5 beside this file: networks of sleap-nn 0.3.5 with weights by a formula, and their maps.
 
 Run once, with a Python that has sleap-nn and h5py, when a case is added: python make_maps.py
