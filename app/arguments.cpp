@@ -35,6 +35,18 @@ void printError(const Error& error) {
         std::fprintf(stderr, "       %s\n", context.c_str());
 }
 
+void whenGiven(CLI::App& command, int& exitCode, std::function<Result<int>()> run) {
+    command.callback([run = std::move(run), &exitCode] {
+        const Result<int> result = run();
+        if (result) {
+            exitCode = *result;
+            return;
+        }
+        printError(result.error());
+        exitCode = result.error().code() == ErrorCode::InvalidArgument ? kWrongUsage : kFailed;
+    });
+}
+
 void printWarning(const std::string& sentence) {
     std::fprintf(stderr, "skein: warning: %s\n", sentence.c_str());
 }

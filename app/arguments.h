@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 
 #include "engine/base/result.h"
@@ -28,6 +29,10 @@ inline CLI::Option* addFlag(CLI::App& app, const std::string& names, bool& value
 /// Prints "skein: <sentence>" on standard error, with the context of `error` on lines of its own.
 void printError(const Error& error);
 void printWarning(const std::string& sentence);
+
+/// What becomes of a command when it is given: `run` returns the exit code; its error is printed, and wrong usage told
+/// from failure.
+void whenGiven(CLI::App& command, int& exitCode, std::function<Result<int>()> run);
 
 // Each adds its subcommand; `exitCode` gets the outcome when it runs.
 void addPredictCommand(CLI::App& app, int& exitCode);

@@ -20,11 +20,10 @@ struct ConvertArguments {
 };
 
 Result<void> convert(const ConvertArguments& a) {
-    std::vector<fs::path> inputs{a.input};
-    if (auto usable = guardOutputs({a.output}, inputs); !usable)
-        return usable;
     const std::string extension = fs::path(a.output).extension().string();
     if (extension == ".json") {
+        if (auto usable = guardOutputs({a.output}, {a.input}); !usable)
+            return usable;
         auto json = formats::dumpJson(fs::path(a.input));
         if (!json)
             return fail(std::move(json.error()));
@@ -46,6 +45,7 @@ Result<void> convert(const ConvertArguments& a) {
         return fail(std::move(labels.error()));
     for (const std::string& warning : loaded.warnings)
         printWarning(warning);
+    std::vector<fs::path> inputs{a.input};
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs({a.output}, inputs); !usable)
         return usable;
@@ -63,11 +63,10 @@ void addConvertCommand(CLI::App& app, int& exitCode) {
     auto arguments = std::make_shared<ConvertArguments>();
     command->add_option("input", arguments->input, "Labels file")->required();
     addOption(*command, "-o,--output", arguments->output, "File to write: .slp or .json")->required();
-    command->callback([arguments, &exitCode] {
-        if (auto done = convert(*arguments); !done) {
-            printError(done.error());
-            exitCode = done.error().code() == ErrorCode::InvalidArgument ? kWrongUsage : kFailed;
-        }
+    whenGiven(*command, exitCode, [arguments]() -> Result<int> {
+        if (auto done = convert(*arguments); !done)
+            return fail(std::move(done.error()));
+        return kDone;
     });
 }
 

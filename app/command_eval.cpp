@@ -262,15 +262,7 @@ void addEvalCommand(CLI::App& app, int& exitCode) {
             "Predicted instances of the truth count as truth too");
     addFlag(*command, "--user_tracks_only", arguments->userTracksOnly,
             "Track scores: of the truth only what a person labelled");
-    command->callback([arguments, &exitCode] {
-        auto result = evaluate(*arguments);
-        if (result) {
-            exitCode = *result;
-            return;
-        }
-        printError(result.error());
-        exitCode = result.error().code() == ErrorCode::InvalidArgument ? kWrongUsage : kFailed;
-    });
+    whenGiven(*command, exitCode, [arguments] { return evaluate(*arguments); });
 }
 
 }  // namespace skein::app

@@ -101,15 +101,7 @@ void addFramesCommand(CLI::App& app, int& exitCode) {
         ->excludes(command->get_option("--frames"));
     addOption(*command, "--dump", arguments->dump, "Append the RGB pixels of each frame to this file");
     addFlag(*command, "--json", arguments->json, "Print JSON");
-    command->callback([arguments, &exitCode] {
-        auto result = listFrames(*arguments);
-        if (result) {
-            exitCode = *result;
-            return;
-        }
-        printError(result.error());
-        exitCode = result.error().code() == ErrorCode::InvalidArgument ? kWrongUsage : kFailed;
-    });
+    whenGiven(*command, exitCode, [arguments] { return listFrames(*arguments); });
 }
 
 }  // namespace skein::app

@@ -113,17 +113,13 @@ Result<int> predict(PredictArguments& a) {
     if (!request)
         return fail(std::move(request.error()));
     const std::string output = a.outputFile();
-    std::vector<std::filesystem::path> inputs{a.data};
-    addFiles(inputs, spec.models);
-    const std::vector<std::filesystem::path> outputs{output, a.profile};
-    if (auto usable = guardOutputs(outputs, inputs); !usable)
-        return fail(std::move(usable.error()));
     auto input = pipeline::openPredictionInput(*request);
     if (!input)
         return fail(std::move(input.error()));
-    // The files of a project's videos are known only now.
+    std::vector<std::filesystem::path> inputs{a.data};
+    addFiles(inputs, spec.models);
     addFiles(inputs, input->videos, a.data);
-    if (auto usable = guardOutputs(outputs, inputs); !usable)
+    if (auto usable = guardOutputs({output, a.profile}, inputs); !usable)
         return fail(std::move(usable.error()));
     for (const std::string& warning : input->warnings)
         printWarning(warning);
@@ -216,15 +212,7 @@ void addPredictCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("predict", "Find every instance in every frame, and follow them");
     auto arguments = std::make_shared<PredictArguments>();
     arguments->addTo(*command);
-    command->callback([arguments, &exitCode] {
-        auto result = predict(*arguments);
-        if (result) {
-            exitCode = *result;
-            return;
-        }
-        printError(result.error());
-        exitCode = result.error().code() == ErrorCode::InvalidArgument ? kWrongUsage : kFailed;
-    });
+    whenGiven(*command, exitCode, [arguments] { return predict(*arguments); });
 }
 
 }  // namespace skein::app

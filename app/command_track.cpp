@@ -23,13 +23,11 @@ struct TrackArguments {
 };
 
 Result<int> track(const TrackArguments& a) {
-    std::vector<std::filesystem::path> inputs{a.input};
-    if (auto usable = guardOutputs({a.output}, inputs); !usable)
-        return fail(std::move(usable.error()));
     formats::LoadReport report;
     auto labels = formats::readSlp(a.input, &report);
     if (!labels)
         return fail(std::move(labels.error()));
+    std::vector<std::filesystem::path> inputs{a.input};
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs({a.output}, inputs); !usable)
         return fail(std::move(usable.error()));
@@ -80,15 +78,7 @@ void addTrackCommand(CLI::App& app, int& exitCode) {
     addFlag(*command, "--match_sleap_nn", arguments->matchSleapNn, "Reproduce sleap-nn's known defects");
     addFlag(*command, "--quiet", arguments->quiet, "No summary");
     arguments->tracker.addTo(*command);
-    command->callback([arguments, &exitCode] {
-        auto result = track(*arguments);
-        if (result) {
-            exitCode = *result;
-            return;
-        }
-        printError(result.error());
-        exitCode = result.error().code() == ErrorCode::InvalidArgument ? kWrongUsage : kFailed;
-    });
+    whenGiven(*command, exitCode, [arguments] { return track(*arguments); });
 }
 
 }  // namespace skein::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -73,10 +74,8 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
 
     m_update.setSingleShot(true);
     m_update.setInterval(0);
-    connect(&m_update, &QTimer::timeout, this, [this] {
-        updateStatus();
-        updateActions();
-    });
+    connect(&m_update, &QTimer::timeout, this, &MainWindow::updateNow);
+    qApp->installEventFilter(this);
     m_rateTimer.setInterval(kRateMs);
     connect(&m_rateTimer, &QTimer::timeout, this, &MainWindow::updateFrameStatus);
 
@@ -349,6 +348,20 @@ void MainWindow::updateStatus() {
     m_status->labelled->set(labelled);
     m_status->predicted->set(predicted);
     updateFrameStatus();
+}
+
+void MainWindow::updateNow() {
+    m_update.stop();
+    updateStatus();
+    updateActions();
+}
+
+// Keys may come in a burst, after a moment in which the program was busy: each finds the actions as the one before left
+// them.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && m_update.isActive())
+        updateNow();
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::scheduleUpdate() {

@@ -78,6 +78,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     friend class WindowRunHost;
@@ -122,6 +123,7 @@ private:
     void goThroughPlaces(int by);
     void goToSuggestion(int direction);
     void scheduleUpdate();
+    void updateNow();
     void rebuildRecentMenu();
     void applyOverlayStyle();
     void applyTheme(theme::Mode mode);

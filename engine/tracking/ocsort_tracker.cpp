@@ -95,14 +95,7 @@ private:
     [[nodiscard]] double momentum(const MotTrack& track, const BoxDetection& detection, std::int64_t step) const {
         if (!track.heading || track.observed.empty())
             return 0;
-        const Observation* from = &track.observed.back();
-        for (const Observation& observation : track.observed)
-            if (step - observation.step <= m_parameters.deltaT) {
-                from = &observation;
-                break;
-            }
-        const double x = detection.padded.centreX() - from->box.centreX();
-        const double y = detection.padded.centreY() - from->box.centreY();
+        const auto [x, y] = movement(track, detection.padded, step, m_parameters.deltaT);
         const double length = std::hypot(x, y);
         const double cosine =
             length > 0 ? std::clamp((x * track.heading->first + y * track.heading->second) / length, -1.0, 1.0) : 0.0;

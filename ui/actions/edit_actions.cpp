@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/actions/edit_actions.h"
+#include "ui/actions/action_rows.h"
 
 namespace skein::ui {
 
 namespace {
 
 using N = Need;
-
-std::vector<QKeySequence> keys(std::initializer_list<const char*> list) {
-    std::vector<QKeySequence> result;
-    for (const char* entry : list)
-        result.emplace_back(QLatin1String(entry));
-    return result;
-}
 
 ActionSpec row(const char* id, const char* text, const char* menu, std::initializer_list<const char*> shortcuts,
                const char* tip, std::vector<Need> needs) {

@@ -27,6 +27,15 @@ Dialog* shown(Dialog* dialog) {
     return dialog;
 }
 
+QInputDialog* newInput(QWidget* parent, const char* objectName, const QString& title, const QString& label) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setObjectName(QLatin1String(objectName));
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(label);
+    dialog->setOkButtonText(title);
+    return dialog;
+}
+
 }  // namespace
 
 void WindowDialogs::askUnsaved(QWidget* parent, const QString& name, std::function<void(Unsaved)> then) {
@@ -91,14 +100,10 @@ void WindowDialogs::askNumber(QWidget* parent, const QString& title, const QStri
                               std::int64_t least, std::int64_t most,
                               std::function<void(std::optional<std::int64_t>)> then) {
     constexpr std::int64_t kMostInBox = std::numeric_limits<int>::max();
-    auto* dialog = new QInputDialog(parent);
-    dialog->setObjectName(QStringLiteral("numberDialog"));
-    dialog->setWindowTitle(title);
-    dialog->setLabelText(label);
+    auto* dialog = newInput(parent, "numberDialog", title, label);
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(static_cast<int>(least), static_cast<int>(std::min(most, kMostInBox)));
     dialog->setIntValue(static_cast<int>(std::min(value, kMostInBox)));
-    dialog->setOkButtonText(title);
     QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
         then(result == QDialog::Accepted ? std::optional<std::int64_t>(dialog->intValue()) : std::nullopt);
     });
@@ -107,15 +112,11 @@ void WindowDialogs::askNumber(QWidget* parent, const QString& title, const QStri
 
 void WindowDialogs::askDecimal(QWidget* parent, const QString& title, const QString& label, double value, double least,
                                double most, int decimals, std::function<void(std::optional<double>)> then) {
-    auto* dialog = new QInputDialog(parent);
-    dialog->setObjectName(QStringLiteral("decimalDialog"));
-    dialog->setWindowTitle(title);
-    dialog->setLabelText(label);
+    auto* dialog = newInput(parent, "decimalDialog", title, label);
     dialog->setInputMode(QInputDialog::DoubleInput);
     dialog->setDoubleDecimals(decimals);
     dialog->setDoubleRange(least, most);
     dialog->setDoubleValue(value);
-    dialog->setOkButtonText(title);
     QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
         then(result == QDialog::Accepted ? std::optional<double>(dialog->doubleValue()) : std::nullopt);
     });
@@ -124,13 +125,9 @@ void WindowDialogs::askDecimal(QWidget* parent, const QString& title, const QStr
 
 void WindowDialogs::askText(QWidget* parent, const QString& title, const QString& label, const QString& value,
                             std::function<void(std::optional<QString>)> then) {
-    auto* dialog = new QInputDialog(parent);
-    dialog->setObjectName(QStringLiteral("textDialog"));
-    dialog->setWindowTitle(title);
-    dialog->setLabelText(label);
+    auto* dialog = newInput(parent, "textDialog", title, label);
     dialog->setInputMode(QInputDialog::TextInput);
     dialog->setTextValue(value);
-    dialog->setOkButtonText(title);
     QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
         const QString text = dialog->textValue().trimmed();
         then(result == QDialog::Accepted && !text.isEmpty() ? std::optional<QString>(text) : std::nullopt);

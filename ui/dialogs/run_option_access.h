@@ -41,35 +41,29 @@ void setParsed(T& target, const QVariant& value, Result<T> (*parse)(std::string_
         target = *parsed;
 }
 
-// Shorthand for members; the table below stays readable that way.
-template <auto Member>
-QVariant getInference(const RunSettings& s) {
-    return s.inference.*Member;
+// Shorthand for members, by the way to them; the table below stays readable that way.
+template <auto... Path>
+QVariant getBy(const RunSettings& s) {
+    return (s.*....*Path);
+}
+template <auto... Path>
+void setBy(RunSettings& s, const QVariant& value) {
+    auto& member = (s.*....*Path);
+    member = value.value<std::remove_reference_t<decltype(member)>>();
 }
 template <auto Member>
-void setInference(RunSettings& s, const QVariant& value) {
-    using T = std::remove_reference_t<decltype(s.inference.*Member)>;
-    s.inference.*Member = value.value<T>();
-}
+constexpr auto getInference = getBy<&RunSettings::inference, Member>;
 template <auto Member>
-QVariant getTracker(const RunSettings& s) {
-    return s.tracker.*Member;
-}
+constexpr auto setInference = setBy<&RunSettings::inference, Member>;
 template <auto Member>
-void setTracker(RunSettings& s, const QVariant& value) {
-    using T = std::remove_reference_t<decltype(s.tracker.*Member)>;
-    s.tracker.*Member = value.value<T>();
-}
+constexpr auto getTracker = getBy<&RunSettings::tracker, Member>;
+template <auto Member>
+constexpr auto setTracker = setBy<&RunSettings::tracker, Member>;
+template <auto Member>
+constexpr auto getFilter = getBy<&RunSettings::inference, &inference::InferenceOptions::filters, Member>;
+template <auto Member>
+constexpr auto setFilter = setBy<&RunSettings::inference, &inference::InferenceOptions::filters, Member>;
 
-template <auto Member>
-QVariant getFilter(const RunSettings& s) {
-    return s.inference.filters.*Member;
-}
-template <auto Member>
-void setFilter(RunSettings& s, const QVariant& value) {
-    using T = std::remove_reference_t<decltype(s.inference.filters.*Member)>;
-    s.inference.filters.*Member = value.value<T>();
-}
 template <auto Member>
 QVariant getBox(const RunSettings& s) {
     return orNone(s.tracker.mot.*Member);

@@ -75,9 +75,8 @@ models::ForwardWay wayOf(Way way) {
 
 Result<std::vector<Array>> run(models::Network& network, const at::Tensor& input) {
     std::vector<std::vector<at::Tensor>> parts;
-    const std::int64_t step = network.framesAtOnce();
-    for (std::int64_t f = 0; f < input.size(0); f += step)
-        parts.push_back(network.forward(input.narrow(0, f, std::min(step, input.size(0) - f))));
+    for (std::int64_t f = 0; f < input.size(0); ++f)
+        parts.push_back(network.forward(input.narrow(0, f, 1)));
     std::vector<Array> heads;
     for (std::size_t h = 0; h < parts.front().size(); ++h) {
         Array head = toArray(parts.front()[h]);

@@ -41,12 +41,7 @@ public:
             context.device = *device;
             if (device->is_cuda())
                 context.queue = cudaSupport().bridge->makeQueue(device->index());
-            std::vector<models::ModelSpec> models = specs;
-            // sleap-nn puts the weights of Keras models into transposed convolutions that lie one pixel off.
-            if (options.matchSleapNn)
-                for (models::ModelSpec& model : models)
-                    model.kerasTransposeAlignment = false;
-            return makeRunner(models, std::move(context), profiler);
+            return makeRunner(specs, std::move(context), profiler);
         });
     }
 };

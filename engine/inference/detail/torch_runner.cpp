@@ -24,6 +24,7 @@ Result<std::unique_ptr<InferenceRunner>> makeRunner(const std::vector<models::Mo
         auto models = arrangeModels(specs);
         if (!models)
             return fail(models.error());
+        // sleap-nn puts the weights of Keras models into transposed convolutions that lie one pixel off.
         if (options.matchSleapNn)
             for (models::ModelSpec& spec : *models)
                 spec.kerasTransposeAlignment = false;

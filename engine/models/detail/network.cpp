@@ -28,7 +28,6 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
         return fail(weights.error());
 
     std::unique_ptr<Network> network(new Network);
-    network->m_onCpu = device.is_cpu();
     network->m_ops = way == ForwardWay::Fused && device.is_cpu() ? FusedOps::find() : nullptr;
     // The fused form reorders the weights itself; the plain one wants them where and as they are used.
     const bool prepare = network->m_ops == nullptr;
@@ -73,10 +72,6 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
     }
     network->m_plan = std::move(*plan);
     return network;
-}
-
-int Network::framesAtOnce() const {
-    return m_onCpu ? 1 : 1 << 20;
 }
 
 at::Tensor Network::adaptChannels(const at::Tensor& x) const {

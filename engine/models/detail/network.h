@@ -36,8 +36,6 @@ public:
     /// Grey repeated or colour turned to grey where the network wants the other, on numbers in 0..1; part of forward().
     [[nodiscard]] at::Tensor adaptChannels(const at::Tensor& x) const;
 
-    /// Frames to compute at once: few on the CPU, so that activations stay in its cache.
-    [[nodiscard]] int framesAtOnce() const;
     [[nodiscard]] ForwardWay way() const { return m_ops != nullptr ? ForwardWay::Fused : ForwardWay::Plain; }
 
 private:
@@ -66,7 +64,6 @@ private:
     std::vector<DecoderBlock> m_decoder;
     std::vector<Head> m_heads;
     const FusedOps* m_ops = nullptr;
-    bool m_onCpu = true;
 };
 
 }  // namespace skein::models

@@ -176,32 +176,39 @@ Outcome addMissingNodes(const Labels& labels, const Place& place, int frameWidth
     });
 }
 
-Outcome acceptPrediction(const Labels& labels, const Place& place, bool complete) {
+namespace {
+
+/// A user instance made from a prediction that none was made from yet; `change` says what else becomes of it.
+template <class F>
+Outcome accepting(const Labels& labels, const Place& place, F change) {
     FrameData frame = frameAt(labels, place.video, place.frame);
     const InstanceData* prediction = instanceIn(frame, place.instance);
     if (prediction == nullptr || prediction->header.kind != InstanceKind::Predicted ||
         isReplaced(frame, place.instance))
         return unchanged(labels);
     InstanceData made = userFrom(frame, *prediction);
-    for (Point& p : made.points)
-        p.complete = complete && hasPlace(p);
+    change(made.points);
     return adding(labels, std::move(frame), std::move(made));
 }
 
+}  // namespace
+
+Outcome acceptPrediction(const Labels& labels, const Place& place, bool complete) {
+    return accepting(labels, place, [&](Pose& points) {
+        for (Point& p : points)
+            p.complete = complete && hasPlace(p);
+    });
+}
+
 Outcome acceptMoved(const Labels& labels, const Place& place, const Pose& pose, std::size_t touched) {
-    FrameData frame = frameAt(labels, place.video, place.frame);
-    const InstanceData* prediction = instanceIn(frame, place.instance);
-    if (prediction == nullptr || prediction->header.kind != InstanceKind::Predicted ||
-        isReplaced(frame, place.instance))
-        return unchanged(labels);
-    InstanceData made = userFrom(frame, *prediction);
-    for (std::size_t i = 0; i < std::min(made.points.size(), pose.size()); ++i) {
-        made.points[i].x = pose[i].x;
-        made.points[i].y = pose[i].y;
-    }
-    if (touched < made.points.size())
-        made.points[touched].complete = true;
-    return adding(labels, std::move(frame), std::move(made));
+    return accepting(labels, place, [&](Pose& points) {
+        for (std::size_t i = 0; i < std::min(points.size(), pose.size()); ++i) {
+            points[i].x = pose[i].x;
+            points[i].y = pose[i].y;
+        }
+        if (touched < points.size())
+            points[touched].complete = true;
+    });
 }
 
 Outcome acceptFrame(const Labels& labels, std::uint32_t video, std::int64_t frameIndex) {

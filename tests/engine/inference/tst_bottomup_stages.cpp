@@ -11,6 +11,7 @@
 #include "engine/inference/packed_layout.h"
 #include "engine/models/model_folder.h"
 #include "tests/engine/inference/map_data.h"
+#include "tests/engine/inference/stage_data.h"
 #include "tests/support/h5_data.h"
 #include "tests/support/reference.h"
 
@@ -19,41 +20,16 @@ using namespace skein::inference;
 using models::ModelSpec;
 using probe::Array;
 using probe::Way;
+using test::at;
 using test::H5Array;
+using test::imagesOf;
+using test::largestDifference;
 using test::Maps;
 
 namespace {
 
-float at(const H5Array& array, std::size_t index) {
-    return static_cast<float>(array.values[index]);
-}
 int whole(const H5Array& array, std::size_t index) {
     return static_cast<int>(array.values[index]);
-}
-
-/// Frames [n, h, w, c] of a file as images.
-std::vector<ImagePtr> imagesOf(const H5Array& frames, std::size_t height, std::size_t width, std::size_t channels) {
-    std::vector<ImagePtr> images;
-    const std::size_t size = height * width * channels;
-    for (std::size_t f = 0; f * size < frames.values.size(); ++f) {
-        auto image = std::make_shared<Image>();
-        image->height = static_cast<int>(height);
-        image->width = static_cast<int>(width);
-        image->channels = static_cast<int>(channels);
-        for (std::size_t i = 0; i < size; ++i)
-            image->pixels.push_back(static_cast<std::uint8_t>(frames.values[f * size + i]));
-        images.push_back(std::move(image));
-    }
-    return images;
-}
-
-float largestDifference(const Array& got, const H5Array& expected) {
-    if (got.values.size() != expected.values.size())
-        return 1e9F;
-    float largest = 0;
-    for (std::size_t i = 0; i < got.values.size(); ++i)
-        largest = std::max(largest, std::abs(got.values[i] - at(expected, i)));
-    return largest;
 }
 
 BottomUpPacker::Options optionsOf(const ModelSpec& spec, double threshold, bool refine) {

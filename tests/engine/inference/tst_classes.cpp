@@ -10,6 +10,7 @@
 #include "engine/inference/packed_layout.h"
 #include "engine/inference/peak_store.h"
 #include "engine/inference/unpack.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -47,22 +48,9 @@ HostBatch batchOf(int nodes, int classes, const std::vector<std::vector<std::vec
 class TestClasses : public QObject {
     Q_OBJECT
 
-    template <class F>
-    void forCases(const char* op, int expected, F check) {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"])
-            if (c["op"] == op) {
-                ++seen;
-                check(c, c["id"].get<std::string>());
-            }
-        QCOMPARE(seen, expected);
-    }
-
 private Q_SLOTS:
     void recordedPeakGroups() {
-        forCases("group_class_peaks", 6, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("group_class_peaks", 6, [](const nlohmann::json& c, const std::string& id) {
             const auto& probs = c["inputs"]["probs"];
             const auto sample = c["inputs"]["sample"].get<std::vector<int>>();
             const auto channel = c["inputs"]["channel"].get<std::vector<int>>();
@@ -88,7 +76,7 @@ private Q_SLOTS:
     }
 
     void recordedClassVectors() {
-        forCases("class_vectors", 6, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("class_vectors", 6, [](const nlohmann::json& c, const std::string& id) {
             const auto& probs = c["inputs"]["probs"];
             const std::size_t classes = probs[0].size();
             Assigner assigner;
@@ -109,7 +97,7 @@ private Q_SLOTS:
 
     /// Sampling, assignment and the instance of each class, from given peaks.
     void recordedClassMaps() {
-        forCases("classify_maps", 1, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("classify_maps", 1, [](const nlohmann::json& c, const std::string& id) {
             const Maps maps(c["inputs"]["class_maps"]);
             const int nodes = c["params"]["n_channels"];
             std::vector<std::vector<std::vector<float>>> peaks(static_cast<std::size_t>(nodes));
@@ -136,7 +124,7 @@ private Q_SLOTS:
 
     /// From maps to instances, by loops and by the tensor operations written for GPUs.
     void recordedWholes() {
-        forCases("bottomup_multiclass", 4, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("bottomup_multiclass", 4, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             const Maps confmaps(c["inputs"]["confmaps"]);
             const Maps classMaps(c["inputs"]["class_maps"]);

@@ -6,6 +6,7 @@
 #include "engine/inference/grouping.h"
 #include "engine/inference/packed_layout.h"
 #include "engine/inference/peak_store.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/support/case_file.h"
 #include "tests/support/reference.h"
 
@@ -44,14 +45,7 @@ class TestFilters : public QObject {
 
 private Q_SLOTS:
     void recordedCases() {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"]) {
-            if (c["op"] != "filter")
-                continue;
-            ++seen;
-            const std::string id = c["id"];
+        test::forCases("filter", 9, [&](const nlohmann::json& c, const std::string& id) {
             const auto& in = c["inputs"];
             FrameDetections frame;
             frame.nodes = static_cast<int>(in["keypoints"][0].size());
@@ -76,8 +70,7 @@ private Q_SLOTS:
             QVERIFY2(kept(frame) == c["expected"].get<std::vector<int>>(), id.c_str());
             QVERIFY2(frame.points.size() == frame.instanceScores.size() * static_cast<std::size_t>(frame.nodes) * 2,
                      id.c_str());
-        }
-        QCOMPARE(seen, 9);
+        });
     }
 
     void weakPointsGoFirst() {

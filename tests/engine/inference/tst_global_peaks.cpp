@@ -7,6 +7,7 @@
 #include "engine/inference/global_peaks.h"
 #include "engine/inference/grouping.h"
 #include "engine/inference/packed_layout.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -52,14 +53,7 @@ class TestGlobalPeaks : public QObject {
 
 private Q_SLOTS:
     void recordedCases() {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"]) {
-            if (c["op"] != "global_peaks")
-                continue;
-            ++seen;
-            const std::string id = c["id"];
+        test::forCases("global_peaks", 12, [&](const nlohmann::json& c, const std::string& id) {
             const Maps maps(c["inputs"]["confmaps"]);
             const PackOptions options = packing(maps.channels, peaksOf(c["params"]), 1);
             const auto points = test::numbers(c["expected"]["points"]);
@@ -72,19 +66,12 @@ private Q_SLOTS:
                     QVERIFY2(near(batch.packed[3 * i + 2], values[i]), id.c_str());
                 }
             }
-        }
-        QCOMPARE(seen, 12);
+        });
     }
 
     /// Whole single-instance models behind the network: strides, scales, scores, what counts as nothing.
     void recordedSingleInstances() {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"]) {
-            if (c["op"] != "single_instance")
-                continue;
-            ++seen;
+        test::forCases("single_instance", 2, [&](const nlohmann::json& c, const std::string&) {
             const auto& p = c["params"];
             const Maps maps(c["inputs"]["confmaps"]);
             const PackOptions options = packing(maps.channels, peaksOf(p), p["stride"]);
@@ -112,8 +99,7 @@ private Q_SLOTS:
                         QVERIFY(near(found[f].pointScores[i], scores[i]));
                 }
             }
-        }
-        QCOMPARE(seen, 2);
+        });
     }
 
     /// The tensor operations written for GPUs against the loops, on maps with ties, negative mass and NaN.

@@ -8,6 +8,7 @@
 #include "engine/inference/bottomup_packer.h"
 #include "engine/inference/grouping.h"
 #include "engine/inference/packed_layout.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -44,22 +45,9 @@ int minPeaksOf(const nlohmann::json& value, int nodes) {
 class TestGrouping : public QObject {
     Q_OBJECT
 
-    template <class F>
-    void forCases(const char* op, int expected, F check) {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"])
-            if (c["op"] == op) {
-                ++seen;
-                check(c, c["id"].get<std::string>());
-            }
-        QCOMPARE(seen, expected);
-    }
-
 private Q_SLOTS:
     void recordedEdgeOrders() {
-        forCases("edge_order", 10, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("edge_order", 10, [](const nlohmann::json& c, const std::string& id) {
             const auto order = edgeOrder(edgesOf(c["inputs"]["edges"]));
             if (c["expected"].is_object()) {
                 QVERIFY2(!order, id.c_str());
@@ -74,7 +62,7 @@ private Q_SLOTS:
     /// Candidates have no list of their own in Skein: the pair of peaks is the position in the packed scores. The set
     /// of pairs that are scored must be the recorded one.
     void recordedCandidates() {
-        forCases("candidates", 3, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("candidates", 3, [](const nlohmann::json& c, const std::string& id) {
             const auto edges = edgesOf(c["params"]["edges"]);
             const auto channels = c["inputs"]["peak_channels"].get<std::vector<int>>();
             const int nodes = c["params"]["n_nodes"];
@@ -111,7 +99,7 @@ private Q_SLOTS:
     }
 
     void recordedMatches() {
-        forCases("match", 12, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("match", 12, [](const nlohmann::json& c, const std::string& id) {
             std::vector<Match> got;
             Assigner assigner;
             std::vector<double> costs;
@@ -153,7 +141,7 @@ private Q_SLOTS:
     }
 
     void recordedAssemblies() {
-        forCases("assign", 10, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("assign", 10, [](const nlohmann::json& c, const std::string& id) {
             const auto edges = edgesOf(c["inputs"]["edges"]);
             std::vector<int> order;
             std::vector<std::vector<Match>> connections;
@@ -181,7 +169,7 @@ private Q_SLOTS:
     }
 
     void recordedGroups() {
-        forCases("group", 7, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("group", 7, [](const nlohmann::json& c, const std::string& id) {
             const auto edges = edgesOf(c["params"]["edges"]);
             const int nodes = c["params"]["n_nodes"];
             std::vector<NodePeaks> peaks(static_cast<std::size_t>(nodes));
@@ -207,7 +195,7 @@ private Q_SLOTS:
 
     /// From maps to instances in image pixels, scales undone.
     void recordedBottomUp() {
-        forCases("bottomup", 6, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("bottomup", 6, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             const Maps confmaps(c["inputs"]["confmaps"]);
             const Maps pafs(c["inputs"]["pafs"]);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/inference/line_scores.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -14,22 +15,9 @@ using test::near;
 class TestLineScores : public QObject {
     Q_OBJECT
 
-    template <class F>
-    void forCases(const char* op, int expected, F check) {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"])
-            if (c["op"] == op) {
-                ++seen;
-                check(c, c["id"].get<std::string>());
-            }
-        QCOMPARE(seen, expected);
-    }
-
 private Q_SLOTS:
     void recordedSamples() {
-        forCases("line_subs", 5, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("line_subs", 5, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             const int n = p["n_points"];
             const LineScorer scorer({0.25, 1.0, n}, p["pafs_stride"], p["pafs_hw"][0], p["pafs_hw"][1], 1);
@@ -50,7 +38,7 @@ private Q_SLOTS:
     }
 
     void recordedScores() {
-        forCases("score_lines", 5, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("score_lines", 5, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             const Maps pafs(nlohmann::json::array({c["inputs"]["pafs_chw"]}));
             const LineScorer scorer({p["max_edge_length_ratio"], p["dist_penalty_weight"], p["n_points"]},
@@ -67,7 +55,7 @@ private Q_SLOTS:
     }
 
     void recordedPenalties() {
-        forCases("distance_penalty", 2, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("distance_penalty", 2, [](const nlohmann::json& c, const std::string& id) {
             // A field of one pixel with one edge: the largest length is ratio x 2 channels x stride 1.
             const double longest = c["params"]["max_edge_length"];
             const LineScorer scorer({longest / 2, c["params"]["weight"], 10}, 1, 1, 1, 1);

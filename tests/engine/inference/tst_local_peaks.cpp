@@ -3,6 +3,7 @@
 #include <random>
 
 #include "engine/inference/local_peaks.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -16,14 +17,7 @@ class TestLocalPeaks : public QObject {
 
 private Q_SLOTS:
     void recordedCases() {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"]) {
-            if (c["op"] != "local_peaks")
-                continue;
-            ++seen;
-            const std::string id = c["id"];
+        test::forCases("local_peaks", 18, [&](const nlohmann::json& c, const std::string& id) {
             const Maps maps(c["inputs"]["confmaps"]);
             const PeakOptions options{c["params"]["threshold"].get<float>(), c["params"]["refinement"] == "integral",
                                       c["params"]["patch"].get<int>()};
@@ -42,8 +36,7 @@ private Q_SLOTS:
                 QVERIFY2(sample[i] == e["sample"][i].get<int>() && got[i].channel == e["channel"][i].get<int>(),
                          id.c_str());
             }
-        }
-        QCOMPARE(seen, 18);
+        });
     }
 
     /// Refinement alone, from the recorded global peaks: ties, negative mass, even patches, borders.

@@ -11,6 +11,7 @@
 #include "engine/inference/runner.h"
 #include "engine/models/model_folder.h"
 #include "engine/models/network_plan.h"
+#include "tests/engine/inference/pictures.h"
 #include "tests/support/checkpoint_writer.h"
 
 using namespace skein;
@@ -21,27 +22,6 @@ using models::ModelSpec;
 using models::ModelType;
 
 namespace {
-
-/// A picture with some structure, different for each number.
-ImagePtr picture(int number, int height, int width, int channels) {
-    auto image = std::make_shared<Image>();
-    image->height = height;
-    image->width = width;
-    image->channels = channels;
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-            for (int c = 0; c < channels; ++c)
-                image->pixels.push_back(static_cast<std::uint8_t>(
-                    128 + 100 * std::sin(0.3 * x + 0.7 * number) * std::cos(0.23 * y * (1 + 0.1 * number) + c)));
-    return image;
-}
-
-std::vector<ImagePtr> pictures(int count, int height = 64, int width = 80, int channels = 1) {
-    std::vector<ImagePtr> images;
-    for (int i = 0; i < count; ++i)
-        images.push_back(picture(i, height, width, channels));
-    return images;
-}
 
 const char* kRunNames[] = {
     "single", "centroid",         "bottomup", "multi_class_bottomup", "topdown", "multi_class_topdown",
@@ -215,7 +195,7 @@ private Q_SLOTS:
         const auto arranged = arrangeModels(specs);
         QVERIFY(arranged.has_value());
         const bool given = needsCentroids(*arranged);
-        const auto images = pictures(8, 48, 64);
+        const auto images = test::pictures(8, 48, 64);
         const auto backend = openBackend();
         QVERIFY(backend.has_value());
 
@@ -270,7 +250,7 @@ private Q_SLOTS:
         o.cropSize = 21;
         o.maxInstances = 0;
         o.integralPatchSize = 3;
-        const auto images = pictures(3, 61, 83, 3);
+        const auto images = test::pictures(3, 61, 83, 3);
         profile::Profiler profiler;
         auto plain = (*openBackend())->loadRunner(specs, o, profiler);
         auto queued = probe::makeQueuedRunner(specs, o, profiler);
@@ -288,7 +268,7 @@ private Q_SLOTS:
         const bool given = needsCentroids(specs);
         InferenceOptions o = options();
         o.peakThreshold = 1e9;
-        const auto images = pictures(2);
+        const auto images = test::pictures(2);
         for (const bool queued : {false, true}) {
             profile::Profiler profiler;
             auto runner =
@@ -311,7 +291,7 @@ private Q_SLOTS:
         InferenceOptions o = options();
         o.maxInstances = 0;
         const auto specs = modelsOf("topdown");
-        const auto images = pictures(4, 192, 256);
+        const auto images = test::pictures(4, 192, 256);
         profile::Profiler profiler;
         auto plain = (*openBackend())->loadRunner(specs, o, profiler);
         const auto expected = run(**plain, false, images, 4, o);
@@ -322,7 +302,7 @@ private Q_SLOTS:
 
     void thresholdOfTheFirstStage() {
         const auto specs = modelsOf("topdown");
-        const auto images = pictures(2);
+        const auto images = test::pictures(2);
         profile::Profiler profiler;
         InferenceOptions o = options();
         const auto instances = [&] {
@@ -340,7 +320,7 @@ private Q_SLOTS:
 
     void callersMistakes() {
         profile::Profiler profiler;
-        const auto images = pictures(1);
+        const auto images = test::pictures(1);
         const std::vector<std::vector<CentroidPoint>> places(1);
         auto given = (*openBackend())->loadRunner(modelsOf("given"), options(), profiler);
         QVERIFY(!(*given)->submit(images));

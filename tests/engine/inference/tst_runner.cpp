@@ -9,6 +9,7 @@
 #include "engine/inference/runner.h"
 #include "engine/models/model_folder.h"
 #include "engine/models/network_plan.h"
+#include "tests/engine/inference/pictures.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/h5_data.h"
 #include "tests/support/reference.h"
@@ -17,30 +18,7 @@ using namespace skein;
 using namespace skein::inference;
 using models::ModelSpec;
 
-namespace {
-
-/// A picture with some structure, different for each number.
-ImagePtr picture(int number, int height = 64, int width = 80, int channels = 1) {
-    auto image = std::make_shared<Image>();
-    image->height = height;
-    image->width = width;
-    image->channels = channels;
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-            for (int c = 0; c < channels; ++c)
-                image->pixels.push_back(static_cast<std::uint8_t>(
-                    128 + 100 * std::sin(0.3 * x + 0.7 * number) * std::cos(0.23 * y * (1 + 0.1 * number) + c)));
-    return image;
-}
-
-std::vector<ImagePtr> pictures(int count, int height = 64, int width = 80, int channels = 1) {
-    std::vector<ImagePtr> images;
-    for (int i = 0; i < count; ++i)
-        images.push_back(picture(i, height, width, channels));
-    return images;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 /// The inference library as the programs use it: opened at run time, frames in, one packed batch out.
 class TestRunner : public QObject {
@@ -113,7 +91,7 @@ private Q_SLOTS:
         std::uint64_t up = 0;
         std::uint64_t down = 0;
         for (const int size : {1, 3, 8}) {
-            const auto images = pictures(size);
+            const auto images = test::pictures(size);
             auto pending = (*runner)->submit(images);
             QVERIFY2(pending.has_value(), pending ? "" : pending.error().describe().c_str());
             const auto batch = (*pending)->wait();
@@ -136,7 +114,7 @@ private Q_SLOTS:
     }
 
     void batchesAndThreadsDoNotMatter() {
-        const auto images = pictures(7);
+        const auto images = test::pictures(7);
         profile::Profiler profiler;
         std::vector<FrameDetections> expected;
         int instances = 0;
@@ -177,11 +155,11 @@ private Q_SLOTS:
         // Sizes that are no multiple of the stride, changing from batch to batch; colour into a grey network.
         for (const auto& [height, width, channels] :
              {std::array<int, 3>{64, 80, 1}, {63, 81, 1}, {64, 80, 3}, {1, 1, 1}, {17, 200, 3}, {64, 80, 1}})
-            QCOMPARE(run(**runner, pictures(2, height, width, channels), profiler).size(), std::size_t{2});
-        const auto four = (*runner)->submit(pictures(1, 32, 32, 4));
+            QCOMPARE(run(**runner, test::pictures(2, height, width, channels), profiler).size(), std::size_t{2});
+        const auto four = (*runner)->submit(test::pictures(1, 32, 32, 4));
         QVERIFY(!four && four.error().message().find("channels") != std::string::npos);
         // A broken promise of the caller is not silently computed.
-        std::vector<ImagePtr> mixed = {picture(0, 64, 80), picture(0, 64, 64)};
+        std::vector<ImagePtr> mixed = {test::picture(0, 64, 80), test::picture(0, 64, 64)};
         const auto wrong = (*runner)->submit(mixed);
         QVERIFY(!wrong && wrong.error().code() == ErrorCode::Internal);
     }
@@ -194,7 +172,7 @@ private Q_SLOTS:
         auto runner = m_backend->loadRunner({m_spec}, o, profiler);
         QVERIFY(runner.has_value());
         QCOMPARE((*runner)->preprocess().scale, 0.5);
-        auto pending = (*runner)->submit(pictures(2));
+        auto pending = (*runner)->submit(test::pictures(2));
         QVERIFY(pending.has_value());
         const auto batch = (*pending)->wait();
         QVERIFY(batch.has_value());
@@ -209,9 +187,9 @@ private Q_SLOTS:
         profile::Profiler profiler;
         auto runner = m_backend->loadRunner({m_spec}, options(), profiler);
         QVERIFY(runner.has_value());
-        const auto here = run(**runner, pictures(2), profiler);
+        const auto here = run(**runner, test::pictures(2), profiler);
         std::vector<FrameDetections> there;
-        std::thread([&] { there = run(**runner, pictures(2), profiler); }).join();
+        std::thread([&] { there = run(**runner, test::pictures(2), profiler); }).join();
         QCOMPARE(there.size(), here.size());
         for (std::size_t f = 0; f < here.size(); ++f)
             QCOMPARE(there[f].instanceScores, here[f].instanceScores);

@@ -6,6 +6,7 @@
 #include "engine/inference/bottomup_packer.h"
 #include "engine/inference/detail/stage_probe.h"
 #include "engine/inference/packed_layout.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -92,12 +93,7 @@ class TestTensorPeaks : public QObject {
 
 private Q_SLOTS:
     void recordedPeaks() {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"]) {
-            if (c["op"] != "local_peaks")
-                continue;
+        test::forCases("local_peaks", 18, [&](const nlohmann::json& c, const std::string&) {
             const Array confmaps{test::shapeOf(c["inputs"]["confmaps"]), test::numbers(c["inputs"]["confmaps"])};
             const auto nodes = static_cast<int>(confmaps.shape[1]);
             const Array pafs{{confmaps.shape[0], 2, 4, 4},
@@ -110,9 +106,7 @@ private Q_SLOTS:
                 nodes,
                 {{0, nodes - 1}}};
             compare(options, confmaps, pafs, 16, c["id"].get<std::string>().c_str());
-            ++seen;
-        }
-        QCOMPARE(seen, 18);
+        });
     }
 
     /// Coarse values make ties, flat tops of every form and plateaus; the field is arbitrary.

@@ -13,6 +13,7 @@
 #include "engine/inference/packed_layout.h"
 #include "engine/inference/peak_store.h"
 #include "engine/inference/unpack.h"
+#include "tests/engine/inference/inference_cases.h"
 #include "tests/engine/inference/map_data.h"
 #include "tests/support/reference.h"
 
@@ -60,22 +61,9 @@ QString problem(const std::vector<ModelSpec>& given) {
 class TestTopDown : public QObject {
     Q_OBJECT
 
-    template <class F>
-    void forCases(const char* op, int expected, F check) {
-        SKEIN_NEEDS_SPEC(spec);
-        const nlohmann::json cases = test::readCases(spec / "inference-cases.json");
-        int seen = 0;
-        for (const auto& c : cases["cases"])
-            if (c["op"] == op) {
-                ++seen;
-                check(c, c["id"].get<std::string>());
-            }
-        QCOMPARE(seen, expected);
-    }
-
 private Q_SLOTS:
     void recordedCrops() {
-        forCases("crop", 5, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("crop", 5, [](const nlohmann::json& c, const std::string& id) {
             const auto& image = c["inputs"]["image"];
             const auto shape = test::shapeOf(image);
             const Array picture{{1, 1, shape[0], shape[1]}, test::numbers(image)};
@@ -89,7 +77,7 @@ private Q_SLOTS:
 
     /// The network is the identity here: its confidence map is the crop itself.
     void recordedIdentity() {
-        forCases("topdown_identity", 8, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("topdown_identity", 8, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             const int size = p["crop"];
             Array picture{{1, 1, p["image_hw"][0], p["image_hw"][1]}, {}};
@@ -136,7 +124,7 @@ private Q_SLOTS:
     }
 
     void recordedCentroids() {
-        forCases("centroid", 3, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("centroid", 3, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             const Maps maps(c["inputs"]["confmaps"]);
             PackOptions options;
@@ -180,7 +168,7 @@ private Q_SLOTS:
     }
 
     void recordedGivenCentroids() {
-        forCases("gt_centroid", 5, [](const nlohmann::json& c, const std::string& id) {
+        test::forCases("gt_centroid", 5, [](const nlohmann::json& c, const std::string& id) {
             const auto& p = c["params"];
             CentroidRule rule;
             rule.method = *parseCentroidMethod(p["method"].get<std::string>());

@@ -51,16 +51,6 @@ public:
         return waitForDigest() && waitForFrame();
     }
 
-    // A person is never faster than the window's next turn.
-    void trigger(const char* id) {
-        QCoreApplication::processEvents();
-        Window::trigger(id);
-    }
-    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QCoreApplication::processEvents();
-        Window::key(key, modifiers);
-    }
-
     [[nodiscard]] ui::Document& document() { return (*this)->document(); }
     [[nodiscard]] ui::VideoCanvas& canvas() { return (*this)->canvas(); }
     [[nodiscard]] ui::ViewState& view() { return (*this)->view(); }

@@ -23,7 +23,7 @@
 
 #include "engine/models/model_folder.h"
 #include "tests/support/reference.h"
-#include "tests/ui/run/run_fakes.h"
+#include "tests/ui/run/dialog_fixture.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/option_editors.h"
@@ -32,7 +32,7 @@
 
 using namespace skein;
 using namespace skein::ui;
-using skein::test::FakeDialogs;
+using skein::test::DialogFixture;
 using skein::test::FakeHost;
 
 namespace {
@@ -82,34 +82,6 @@ RunSituation readySituation(const FakeHost& host) {
 
 class TestInferenceDialog : public QObject {
     Q_OBJECT
-
-    struct Fixture {
-        QTemporaryDir folder;
-        QSettings settings{folder.filePath("skein.ini"), QSettings::IniFormat};
-        FakeDialogs dialogs;
-        FakeHost host;
-        InferenceDialog dialog{&settings, &dialogs, nullptr};
-
-        void show() {
-            tell();
-            dialog.show();
-        }
-        void tell() { dialog.setWindow(host.video, host.frame, host.range, host.fromZero, host.project); }
-        bool pick(const std::filesystem::path& path) {
-            dialog.modelPicker()->setPath(text::fromPath(path));
-            return QTest::qWaitFor([this] { return !dialog.modelPicker()->isReading(); }, 5000);
-        }
-        template <class T>
-        T* find(const char* name) {
-            return dialog.findChild<T*>(QLatin1String(name));
-        }
-        QString summary() { return find<QLabel>("inferenceSummary")->text(); }
-        QPushButton* run() { return find<QPushButton>("inferenceRun"); }
-        template <class T>
-        T* option(const char* name) {
-            return dialog.findChild<T*>(OptionEditors::objectNameOf(runOption(name)));
-        }
-    };
 
 private Q_SLOTS:
     // [I-02] Every default is sleap-nn's, the length of the queue excepted.
@@ -185,7 +157,7 @@ private Q_SLOTS:
     void defaults() {
         QFETCH(const QString, name);
         QFETCH(const QVariant, value);
-        Fixture f;
+        DialogFixture f;
         f.show();
         const RunOption& option = runOption(name.toStdString());
         QCOMPARE(option.get(f.dialog.settings()), value);
@@ -200,7 +172,7 @@ private Q_SLOTS:
     }
     void everyOptionIsInTheTableAbove() {
         QCOMPARE(runOptions().size(), std::size_t{62});
-        Fixture f;
+        DialogFixture f;
         QVERIFY(!f.dialog.settings().tracking);
         QCOMPARE(f.dialog.settings().inference.device, std::string("auto"));
         QCOMPARE(int(f.dialog.settings().existing), int(ExistingPredictions::Replace));
@@ -332,7 +304,7 @@ private Q_SLOTS:
         QFETCH(const QString, type);
         QFETCH(const bool, runs);
         QFETCH(const QString, refusal);
-        Fixture f;
+        DialogFixture f;
         f.host.open(1100);
         f.show();
         QVERIFY(f.pick(reference / path.toStdString()));
@@ -357,7 +329,7 @@ private Q_SLOTS:
     }
 
     void factsOfTheSample() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(300);
         f.show();
         QVERIFY(f.pick(sampleModel()));
@@ -378,7 +350,7 @@ private Q_SLOTS:
     }
 
     void followsTheWindow() {
-        Fixture f;
+        DialogFixture f;
         f.show();
         QCOMPARE(f.summary(), QStringLiteral("Open a video first."));
         QVERIFY(!f.run()->isEnabled());
@@ -414,7 +386,7 @@ private Q_SLOTS:
     }
 
     void countsPredictionsThatWillBeReplaced() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(1100);
         f.host.project.editSkeletons().push_back(plainModel()->skeleton);
         for (int frame = 0; frame < 30; ++frame) {
@@ -435,7 +407,7 @@ private Q_SLOTS:
 
     // Every pair of feature and score is selectable exactly when the tracker takes it.
     void impossibleCombinations() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(100);
         f.show();
         QVERIFY(f.pick(sampleModel()));
@@ -464,7 +436,7 @@ private Q_SLOTS:
     }
 
     void numberOfAnimalsRulesTheCandidates() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(100);
         f.show();
         QVERIFY(f.pick(sampleModel()));
@@ -492,7 +464,7 @@ private Q_SLOTS:
     }
 
     void optionsWithoutEffectSayWhy() {
-        Fixture f;
+        DialogFixture f;
         f.show();
         auto* patch = f.option<QSpinBox>("integral_patch_size");
         QVERIFY(patch->isEnabled());
@@ -526,7 +498,7 @@ private Q_SLOTS:
     }
 
     void requestHoldsTheSettings() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(1100);
         f.host.range = FrameRange{100, 199};
         f.show();
@@ -607,7 +579,7 @@ private Q_SLOTS:
     }
 
     void modelByDropAndByBrowsing() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(10);
         f.show();
         QMimeData data;
@@ -643,7 +615,7 @@ private Q_SLOTS:
             std::ofstream(model / "training_config.yaml", std::ios::binary) << config;
             std::ofstream(model / "best.ckpt") << "not even a checkpoint: nobody looks inside here";
         }
-        Fixture f;
+        DialogFixture f;
         f.host.open(1100);
         QElapsedTimer timer;
         timer.start();
@@ -660,7 +632,7 @@ private Q_SLOTS:
 
     // [I-04]
     void summaryFollowsAtOnce() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(1100);
         f.show();
         QVERIFY(f.pick(sampleModel()));
@@ -676,7 +648,7 @@ private Q_SLOTS:
     }
 
     void failureToStartIsShownUntilSomethingChanges() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(10);
         f.show();
         QVERIFY(f.pick(sampleModel()));
@@ -687,7 +659,7 @@ private Q_SLOTS:
     }
 
     void devicesAreOffered() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(10);
         f.show();
         QVERIFY(f.pick(sampleModel()));
@@ -703,7 +675,7 @@ private Q_SLOTS:
 
     // for this dialog: whatever can be operated can be found, read out and explained.
     void everythingHasANameAndHelp() {
-        Fixture f;
+        DialogFixture f;
         f.host.open(10);
         f.show();
         QVERIFY(f.pick(sampleModel()));

@@ -18,7 +18,7 @@
 
 #include "engine/inference/model_set.h"
 #include "tests/support/reference.h"
-#include "tests/ui/run/run_fakes.h"
+#include "tests/ui/run/dialog_fixture.h"
 #include "ui/bridge/instance_centroids.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
@@ -28,7 +28,7 @@
 
 using namespace skein;
 using namespace skein::ui;
-using skein::test::FakeDialogs;
+using skein::test::DialogFixture;
 using skein::test::FakeHost;
 namespace fs = std::filesystem;
 
@@ -76,56 +76,6 @@ void fill(project::Labels& labels) {
 class TestModelPairs : public QObject {
     Q_OBJECT
 
-    struct Fixture {
-        QTemporaryDir folder;
-        QSettings settings{folder.filePath("skein.ini"), QSettings::IniFormat};
-        FakeDialogs dialogs;
-        FakeHost host;
-        InferenceDialog dialog{&settings, &dialogs, nullptr};
-
-        explicit Fixture(std::int64_t frames = 1100) { host.open(frames); }
-        void show() {
-            tell();
-            dialog.show();
-        }
-        void tell() { dialog.setWindow(host.video, host.frame, host.range, host.fromZero, host.project); }
-        ModelPicker* picker() { return dialog.modelPicker(); }
-        bool settled() {
-            return QTest::qWaitFor([this] { return !picker()->isReading(); }, 5000);
-        }
-        bool pick(const fs::path& path) {
-            picker()->setPath(text::fromPath(path));
-            return settled();
-        }
-        bool partner(const fs::path& path) {
-            picker()->setPartner(text::fromPath(path));
-            return settled();
-        }
-        template <class T>
-        T* find(const char* name) {
-            return dialog.findChild<T*>(QLatin1String(name));
-        }
-        template <class T>
-        T* option(const char* name) {
-            return dialog.findChild<T*>(OptionEditors::objectNameOf(runOption(name)));
-        }
-        QString summary() { return find<QLabel>("inferenceSummary")->text(); }
-        QPushButton* run() { return find<QPushButton>("inferenceRun"); }
-        void track(TrackerChoice choice) {
-            auto* box = find<QComboBox>("inferenceTracker");
-            box->setCurrentIndex(box->findData(static_cast<int>(choice)));
-            Q_EMIT box->activated(box->currentIndex());
-        }
-        /// The rows that a person sees once the folds are open.
-        QStringList shownOptions() {
-            QStringList names;
-            for (const RunOption& option : runOptions())
-                if (!dialog.findChild<QWidget*>(OptionEditors::objectNameOf(option))->isHidden())
-                    names << QLatin1String(option.name);
-            return names;
-        }
-    };
-
 private Q_SLOTS:
     // [I-01] A pair in either order; the line names it.
     void pairs_data() {
@@ -147,7 +97,7 @@ private Q_SLOTS:
         QFETCH(const QString, first);
         QFETCH(const QString, second);
         QFETCH(const QString, title);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(reference / first.toStdString()));
         // Alone it asks for its partner.
@@ -171,7 +121,7 @@ private Q_SLOTS:
 
     void matchingPartnersAreOffered() {
         SKEIN_NEEDS_REFERENCE(reference);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(reference / ckpt("centroid").toStdString()));
         auto* list = f.find<QComboBox>("inferencePartnerList");
@@ -190,7 +140,7 @@ private Q_SLOTS:
 
         // The pair is remembered with the model.
         f.run()->click();
-        Fixture again;
+        DialogFixture again(1100);
         InferenceDialog other(&f.settings, &f.dialogs, nullptr);
         other.restoreModel();
         QTRY_VERIFY(!other.modelPicker()->path().isEmpty() && !other.modelPicker()->isReading() &&
@@ -215,7 +165,7 @@ private Q_SLOTS:
         SKEIN_NEEDS_REFERENCE(reference);
         QFETCH(const QString, first);
         QFETCH(const QString, second);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         f.picker()->setPair(text::fromPath(reference / first.toStdString()),
                             text::fromPath(reference / second.toStdString()));
@@ -231,7 +181,7 @@ private Q_SLOTS:
 
     void droppedTogetherOrOneAfterTheOther() {
         SKEIN_NEEDS_REFERENCE(reference);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         const auto drop = [&f](const QList<QUrl>& urls) {
             QMimeData data;
@@ -259,7 +209,7 @@ private Q_SLOTS:
 
     void aCentroidModelAlone() {
         SKEIN_NEEDS_REFERENCE(reference);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(reference / ckpt("centroid").toStdString()));
         auto* list = f.find<QComboBox>("inferencePartnerList");
@@ -277,7 +227,7 @@ private Q_SLOTS:
     // A model for crops looks around what is there.
     void aroundInstancesOfTheProject() {
         SKEIN_NEEDS_REFERENCE(reference);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(reference / ckpt("centered_instance").toStdString()));
         auto* list = f.find<QComboBox>("inferencePartnerList");
@@ -393,7 +343,7 @@ private Q_SLOTS:
         QFETCH(const QString, second);
         QFETCH(const QStringList, there);
         QFETCH(const QStringList, notThere);
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(reference / first.toStdString()));
         if (second == "alone")
@@ -460,7 +410,7 @@ private Q_SLOTS:
     }
 
     void trackersInTheDialog() {
-        Fixture f;
+        DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(fs::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup"));
         QCOMPARE(f.find<QComboBox>("inferenceTracker")->count(), 7);
@@ -530,7 +480,7 @@ private Q_SLOTS:
         QFETCH(const bool, skip);
         QFETCH(const int, count);
         QFETCH(const QString, words);
-        Fixture f(100);
+        DialogFixture f(100);
         fill(f.host.project);
         f.show();
         QVERIFY(f.pick(fs::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup"));

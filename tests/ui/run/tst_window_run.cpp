@@ -118,10 +118,8 @@ private Q_SLOTS:
 
         // The run is one step of undo.
         QCOMPARE(w->document().undoStack()->count(), 1);
-        QVERIFY(until([&] { return w->actions().get("editUndo")->isEnabled(); }));
         w.trigger("editUndo");
         QCOMPARE(w->document().labels().frameCount(), std::size_t{0});
-        QVERIFY(until([&] { return w->actions().get("editRedo")->isEnabled(); }));
         w.trigger("editRedo");
         QCOMPARE(w->document().labels().frameCount(), std::size_t{60});
 

@@ -104,7 +104,11 @@ public:
     [[nodiscard]] bool waitForDigest() {
         return QTest::qWaitFor([this] { return window->digest().isUpToDate(); }, 20000);
     }
-    void trigger(const char* id) { window->actions().get(id)->trigger(); }
+    /// A person is never faster than the window's next turn.
+    void trigger(const char* id) {
+        QCoreApplication::processEvents();
+        window->actions().get(id)->trigger();
+    }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(window.get(), key, modifiers);
     }

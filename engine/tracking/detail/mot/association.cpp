@@ -9,8 +9,6 @@ namespace skein::tracking {
 
 namespace {
 
-// As in video_facts.cpp: the least side of a padded box as a share of a body.
-constexpr double kLeastSide = 0.25;
 // Nodes closer together than this have no extent.
 constexpr double kNoExtent = 1.0;
 // How much worse than the worst admissible pair any other one is.
@@ -32,6 +30,16 @@ bool hasExtent(const Box& box) {
 }
 
 }  // namespace
+
+std::pair<double, double> movement(const MotTrack& track, const Box& box, std::int64_t step, std::int64_t deltaT) {
+    const Observation* from = &track.observed.back();
+    for (const Observation& observation : track.observed)
+        if (step - observation.step <= deltaT) {
+            from = &observation;
+            break;
+        }
+    return {box.centreX() - from->box.centreX(), box.centreY() - from->box.centreY()};
+}
 
 MotSimilarity MotSimilarities::kindFor(const BoxDetection& detection) const {
     const bool single = detection.points.size() == 1;
@@ -109,8 +117,8 @@ std::optional<double> MotSimilarities::commonPart(const MotTrack& track, const B
         }
     if (shared < 2 || !hasExtent(a) || !hasExtent(b))
         return std::nullopt;
-    return overlap(a.padded(m_parameters.boxPadding, kLeastSide * bodySize),
-                   b.padded(m_parameters.boxPadding, kLeastSide * bodySize));
+    return overlap(a.padded(m_parameters.boxPadding, kLeastPaddedSide * bodySize),
+                   b.padded(m_parameters.boxPadding, kLeastPaddedSide * bodySize));
 }
 
 std::optional<std::vector<AssignedPair>> undisputed(const PairScores& pairs) {

@@ -46,6 +46,11 @@ struct MotTrack {
     std::optional<std::pair<BoxState, std::int64_t>> lostAs;
 };
 
+/// From where the track was seen `deltaT` steps ago (or, when it is younger, last) to the middle of `box`; the track
+/// has been observed.
+[[nodiscard]] std::pair<double, double> movement(const MotTrack& track, const Box& box, std::int64_t step,
+                                                 std::int64_t deltaT);
+
 /// Detections of one frame and the tracks predicted to it.
 struct MotFrame {
     std::span<MotTrack> tracks;

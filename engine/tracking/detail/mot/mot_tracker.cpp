@@ -92,14 +92,7 @@ void MotTracker::match(const MotMatch& match, const BoxDetection& detection, std
     track.centreY = track.filter[1].value;
 
     if (!track.observed.empty()) {
-        const Observation* from = &track.observed.back();
-        for (const Observation& observation : track.observed)
-            if (m_step - observation.step <= m_parameters.deltaT) {
-                from = &observation;
-                break;
-            }
-        const double x = detection.padded.centreX() - from->box.centreX();
-        const double y = detection.padded.centreY() - from->box.centreY();
+        const auto [x, y] = movement(track, detection.padded, m_step, m_parameters.deltaT);
         const double length = std::hypot(x, y);
         if (length > 0)
             track.heading = {x / length, y / length};

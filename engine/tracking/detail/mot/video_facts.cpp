@@ -21,8 +21,6 @@ constexpr std::size_t kChain = 10;
 // A single point has no size; its step tells one: this many times the 99th percentile, at least 16 px.
 constexpr double kBodyFromStep = 8.0;
 constexpr double kLeastBody = 16.0;
-// Padded boxes are at least this share of a body wide: a thin pose must not lose its overlap in a few pixels.
-constexpr double kLeastSide = 0.25;
 // Values that RunningFacts remembers, and frames between two looks at them once there are some.
 constexpr std::size_t kRemembered = 2048;
 constexpr std::int64_t kLookEvery = 16;
@@ -122,7 +120,7 @@ void prepare(BoxDetection& detection, const VideoFacts& facts, const MotParamete
     const double body = parameters.bodySize.value_or(facts.bodySize);
     const bool point = detection.visible == 1 || std::max(detection.raw.width(), detection.raw.height()) < 1;
     detection.padded = point ? Box::around(detection.raw.centreX(), detection.raw.centreY(), body, body)
-                             : detection.raw.padded(parameters.boxPadding, kLeastSide * body);
+                             : detection.raw.padded(parameters.boxPadding, kLeastPaddedSide * body);
 }
 
 void VideoMeasure::add(std::int64_t frameIndex, std::span<const BoxDetection> detections) {

@@ -12,6 +12,9 @@
 
 namespace skein::tracking {
 
+/// Padded boxes are at least this share of a body wide: a thin pose must not lose its overlap in a few pixels.
+inline constexpr double kLeastPaddedSide = 0.25;
+
 /// What a box tracker must know of a video before it can judge distances, scores and gaps.
 struct VideoFacts {
     double bodySize = 50;                                       ///< length of an animal in pixels

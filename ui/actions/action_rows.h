@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QKeySequence>
+#include <initializer_list>
+#include <vector>
+
+#include "ui/actions/action_table.h"
+
+namespace skein::ui {
+
+// The rows of the table of actions, by menu.
+
+/// Shortcuts of a row.
+[[nodiscard]] inline std::vector<QKeySequence> keys(std::initializer_list<const char*> list) {
+    std::vector<QKeySequence> result;
+    for (const char* entry : list)
+        result.emplace_back(QLatin1String(entry));
+    return result;
+}
+
+/// Rows of all menus but Labels and Tracks.
+[[nodiscard]] std::vector<ActionSpec> generalActions();
+/// Rows of the menus Labels and Tracks, in their order.
+[[nodiscard]] std::vector<ActionSpec> labelActions();
+[[nodiscard]] std::vector<ActionSpec> trackActions();
+
+}  // namespace skein::ui
