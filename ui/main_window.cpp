@@ -83,6 +83,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectActions();
     connectEditing();
     connectRun();
+    connectPreferences();
     restoreLayout();
     applyOverlayStyle();
     setCountFromZero(m_countFromZero);

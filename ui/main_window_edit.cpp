@@ -328,6 +328,7 @@ void MainWindow::gatherEditFacts(ActionFacts& facts) const {
     facts.skeleton = std::any_of(labels.skeletons().begin(), labels.skeletons().end(),
                                  [](const project::Skeleton& s) { return !s.nodes.empty(); });
     facts.projectTracks = !labels.tracks().empty();
+    facts.trackCount = labels.tracks().size();
     facts.clipInstance = Editor::clipboardHasInstance();
     facts.clipTrack = m_editor->copiedTrack() >= 0;
     facts.touched = m_editor->lastTouched().has_value();
@@ -341,17 +342,9 @@ void MainWindow::updateEditActions() {
     const auto& tracks = m_document->labels().tracks();
     for (std::size_t i = 0; i < 9; ++i) {
         QAction* action = m_actions->get(("trackSet" + std::to_string(i + 1)).c_str());
-        if (i < tracks.size()) {
-            action->setText(QStringLiteral("&%1  %2").arg(i + 1).arg(plain(QString::fromStdString(tracks[i].name))));
-        } else {
-            action->setText(tr("Track &%1").arg(i + 1));
-            if (action->isEnabled()) {
-                action->setEnabled(false);
-                action->setToolTip(
-                    tr("The project has only %1.")
-                        .arg(text::count(static_cast<std::int64_t>(tracks.size()), tr("track"), tr("tracks"))));
-            }
-        }
+        action->setText(i < tracks.size()
+                            ? QStringLiteral("&%1  %2").arg(i + 1).arg(plain(QString::fromStdString(tracks[i].name)))
+                            : tr("Track &%1").arg(i + 1));
     }
     const bool negative =
         m_view->video() >= 0 &&
