@@ -77,8 +77,9 @@ inline QString sample(const char* name) {
 
 class Window {
 public:
-    Window() {
+    explicit Window(ui::JobStarter jobs = ui::engineJobs()) {
         ui::RunServices services;
+        services.jobs = std::move(jobs);
         services.dialogs = &answers;
         services.devices = []() -> Result<inference::DeviceInfo> {
             return inference::DeviceInfo{"0", {"cpu"}, "no driver"};
