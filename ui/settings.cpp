@@ -26,6 +26,10 @@ const Entry& entry(Setting setting) {
         {Setting::ShowHiddenNodes, "view/showHiddenNodes", true},
         {Setting::Placement, "labels/placement", 0},
         {Setting::PropagateTracks, "tracks/propagate", true},
+        {Setting::AutosaveMinutes, "files/autosaveMinutes", 0},
+        {Setting::KeepBackups, "files/keepBackups", true},
+        {Setting::RecoveryFolder, "files/recoveryFolder", QString()},
+        {Setting::VideoReplacements, "files/videoReplacements", QStringList()},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)

@@ -20,7 +20,11 @@ enum class Setting {
     ShowEdges,
     ShowHiddenNodes,
     Placement,
-    PropagateTracks
+    PropagateTracks,
+    AutosaveMinutes,  ///< 0: off
+    KeepBackups,
+    RecoveryFolder,    ///< empty: the user's data folder
+    VideoReplacements  ///< "from|to" beginnings of video paths, the latest first
 };
 
 /// The user's settings file. GUI thread only.
