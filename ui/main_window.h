@@ -37,6 +37,9 @@ class Editor;
 class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
+class JobBar;
+class ProjectSafety;
+class ProjectTools;
 class Shortcuts;
 class VideosPanel;
 class WindowRunHost;
@@ -44,8 +47,8 @@ class WindowRunHost;
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
-/// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_preferences.cpp
-/// obeys the settings, and main_window.cpp does the rest.
+/// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_files.cpp what belongs to
+/// files, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -69,6 +72,8 @@ public:
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
     [[nodiscard]] Editor& editor() { return *m_editor; }
+    [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
+    [[nodiscard]] ProjectTools& tools() { return *m_tools; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
@@ -102,6 +107,8 @@ private:
     void connectLabelActions();
     void connectTrackActions();
     void connectLook();
+    void connectFiles();
+    void updateVideoColours();
     void connectPreferences();
     void applySetting(Setting setting);
     void arrange(const std::vector<QDockWidget*>& upper, const std::vector<QDockWidget*>& lower, int timelineHeight);
@@ -165,6 +172,7 @@ private:
     QStackedWidget* m_pages = nullptr;
     MessageBar* m_messages = nullptr;
     EmptyState* m_empty = nullptr;
+    JobBar* m_jobBar = nullptr;
     QSplitter* m_splitter = nullptr;
     VideoCanvas* m_canvas = nullptr;
     Timeline* m_timeline = nullptr;
@@ -172,6 +180,8 @@ private:
     Badge* m_hiddenBadge = nullptr;
     Badge* m_negativeBadge = nullptr;
     Session* m_session = nullptr;
+    ProjectSafety* m_safety = nullptr;
+    ProjectTools* m_tools = nullptr;
     FramePresenter* m_presenter = nullptr;
     Playback* m_playback = nullptr;
     StatusFields* m_status = nullptr;

@@ -22,6 +22,10 @@ enum class Setting {
     ShowHiddenNodes,
     Placement,
     PropagateTracks,
+    AutosaveMinutes,  ///< 0: off
+    KeepBackups,
+    RecoveryFolder,    ///< empty: the user's data folder
+    VideoReplacements  ///< "from|to" beginnings of video paths, the latest first
     MediumStep,   ///< frames
     LargeStep,    ///< frames
     SpacePlays,   ///< Space plays and F takes the next suggestion, instead of the other way round

@@ -66,6 +66,20 @@ public:
                  std::function<void(std::optional<QString>)> then) override {
         then(text);
     }
+    int choice = -1;
+    int choiceAsked = 0;
+    std::optional<int> item;
+    QStringList items;
+    void askChoice(QWidget*, const QString&, const QString&, const QStringList&,
+                   std::function<void(int)> then) override {
+        ++choiceAsked;
+        then(choice);
+    }
+    void askItem(QWidget*, const QString&, const QString&, const QStringList& offered,
+                 std::function<void(std::optional<int>)> then) override {
+        items = offered;
+        then(item);
+    }
 };
 
 inline QString fromPath(const std::filesystem::path& path) {
