@@ -37,12 +37,14 @@ class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
 class VideosPanel;
+class ViewTools;
 class WindowRunHost;
 
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
-/// so for gestures, labels and tracks, main_window_run.cpp connects the run, and main_window.cpp the rest.
+/// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_view.cpp says how a frame
+/// looks, and main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -66,6 +68,7 @@ public:
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
     [[nodiscard]] Editor& editor() { return *m_editor; }
+    [[nodiscard]] ViewTools& tools() { return *m_tools; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
@@ -99,6 +102,9 @@ private:
     void connectLabelActions();
     void connectTrackActions();
     void connectLook();
+    void connectView();
+    void connectStyle();
+    void askForOverlayModel();
     void buildRun(RunServices services);
     void connectRun();
 
@@ -165,6 +171,7 @@ private:
     Session* m_session = nullptr;
     FramePresenter* m_presenter = nullptr;
     Playback* m_playback = nullptr;
+    ViewTools* m_tools = nullptr;
     StatusFields* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
 

@@ -26,6 +26,17 @@ const Entry& entry(Setting setting) {
         {Setting::ShowHiddenNodes, "view/showHiddenNodes", true},
         {Setting::Placement, "labels/placement", 0},
         {Setting::PropagateTracks, "tracks/propagate", true},
+        {Setting::ShowScores, "view/showScores", false},
+        {Setting::ShowReplaced, "view/showReplaced", false},
+        {Setting::ColorPredicted, "view/colorPredicted", true},
+        {Setting::DashPredicted, "view/dashPredicted", false},
+        {Setting::Palette, "view/palette", 0},
+        {Setting::Focus, "view/focus", 0},
+        {Setting::EdgeStyle, "view/edgeStyle", 0},
+        {Setting::MarkerSize, "view/markerSize", 4},
+        {Setting::LabelSize, "view/labelSize", 12},
+        {Setting::GhostDrag, "labels/ghostDrag", true},
+        {Setting::EveryFrame, "play/everyFrame", false},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)
@@ -40,6 +51,10 @@ Settings::Settings()
 QVariant Settings::get(Setting setting) const {
     const Entry& e = entry(setting);
     return m_store.value(QLatin1String(e.name), e.byDefault);
+}
+
+QVariant Settings::byDefault(Setting setting) {
+    return entry(setting).byDefault;
 }
 
 void Settings::set(Setting setting, const QVariant& value) {

@@ -20,7 +20,18 @@ enum class Setting {
     ShowEdges,
     ShowHiddenNodes,
     Placement,
-    PropagateTracks
+    PropagateTracks,
+    ShowScores,
+    ShowReplaced,
+    ColorPredicted,
+    DashPredicted,
+    Palette,
+    Focus,
+    EdgeStyle,
+    MarkerSize,
+    LabelSize,
+    GhostDrag,
+    EveryFrame
 };
 
 /// The user's settings file. GUI thread only.
@@ -29,6 +40,7 @@ public:
     Settings();
     [[nodiscard]] QVariant get(Setting setting) const;
     void set(Setting setting, const QVariant& value);
+    [[nodiscard]] static QVariant byDefault(Setting setting);
 
 private:
     QSettings m_store;
