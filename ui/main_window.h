@@ -32,10 +32,12 @@ namespace skein::ui {
 
 class Badge;
 class CommandPalette;
+class PreferencesDialog;
 class Editor;
 class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
+class Shortcuts;
 class VideosPanel;
 class ViewTools;
 class WindowRunHost;
@@ -44,7 +46,7 @@ class WindowRunHost;
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
 /// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_view.cpp says how a frame
-/// looks, and main_window.cpp does the rest.
+/// looks, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -104,7 +106,14 @@ private:
     void connectLook();
     void connectView();
     void connectStyle();
+    void applyStyleSetting(Setting setting);
     void askForOverlayModel();
+    void connectPreferences();
+    void applySetting(Setting setting);
+    void arrange(const std::vector<QDockWidget*>& upper, const std::vector<QDockWidget*>& lower, int timelineHeight);
+    void goToNextPart();
+    [[nodiscard]] std::int64_t stepLength(Setting setting) const;
+    void nameSteps();
     void buildRun(RunServices services);
     void connectRun();
 
@@ -174,6 +183,8 @@ private:
     ViewTools* m_tools = nullptr;
     StatusFields* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
+    Shortcuts* m_shortcuts = nullptr;
+    PreferencesDialog* m_preferences = nullptr;
 
     QDockWidget* m_videosDock = nullptr;
     QDockWidget* m_instancesDock = nullptr;

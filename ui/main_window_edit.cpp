@@ -327,6 +327,7 @@ void MainWindow::gatherEditFacts(ActionFacts& facts) const {
     facts.skeleton = std::any_of(labels.skeletons().begin(), labels.skeletons().end(),
                                  [](const project::Skeleton& s) { return !s.nodes.empty(); });
     facts.projectTracks = !labels.tracks().empty();
+    facts.trackCount = labels.tracks().size();
     facts.clipInstance = Editor::clipboardHasInstance();
     facts.clipTrack = m_editor->copiedTrack() >= 0;
     facts.touched = m_editor->lastTouched().has_value();
@@ -340,17 +341,9 @@ void MainWindow::updateEditActions() {
     const auto& tracks = m_document->labels().tracks();
     for (std::size_t i = 0; i < 9; ++i) {
         QAction* action = m_actions->get(("trackSet" + std::to_string(i + 1)).c_str());
-        if (i < tracks.size()) {
-            action->setText(QStringLiteral("&%1  %2").arg(i + 1).arg(plain(QString::fromStdString(tracks[i].name))));
-        } else {
-            action->setText(tr("Track &%1").arg(i + 1));
-            if (action->isEnabled()) {
-                action->setEnabled(false);
-                action->setToolTip(
-                    tr("The project has only %1.")
-                        .arg(text::count(static_cast<std::int64_t>(tracks.size()), tr("track"), tr("tracks"))));
-            }
-        }
+        action->setText(i < tracks.size()
+                            ? QStringLiteral("&%1  %2").arg(i + 1).arg(plain(QString::fromStdString(tracks[i].name)))
+                            : tr("Track &%1").arg(i + 1));
     }
     const bool negative =
         m_view->video() >= 0 &&
@@ -454,6 +447,21 @@ QMenu* MainWindow::canvasMenu(const Hit& under) {
     }
     menu->addSeparator();
     menu->addAction(m_actions->get("predictAgain"));
+    const project::Suggestion here{static_cast<std::uint32_t>(std::max(0, m_view->video())), m_view->frame(), 0, {}};
+    const auto& suggestions = m_document->labels().suggestions();
+    const bool isSuggested = std::any_of(suggestions.begin(), suggestions.end(), [&here](const auto& s) {
+        return s.video == here.video && s.frameIndex == here.frameIndex;
+    });
+    QAction* suggest = menu->addAction(tr("Add Frame to S&uggestions"), [this, here] {
+        project::Labels next = m_document->snapshot();
+        next.editSuggestions().push_back(here);
+        const StepPlace place = m_editor->here();
+        m_document->commitEdit(tr("Add frame %1 to suggestions").arg(frameNumber(here.frameIndex)), std::move(next),
+                               {ChangeKind::Frames, here.video, here.frameIndex, here.frameIndex}, place, place);
+    });
+    suggest->setEnabled(m_view->video() >= 0 && !isSuggested);
+    suggest->setToolTip(isSuggested ? tr("This frame is suggested already.")
+                                    : tr("Put this frame on the list of frames to label."));
     return menu;
 }
 
