@@ -112,7 +112,7 @@ private:
     void connectLook();
     void connectView();
     void connectStyle();
-    bool applyViewSetting(Setting setting);
+    void applyStyleSetting(Setting setting);
     void askForOverlayModel();
     void connectFiles();
     void updateVideoColours();

@@ -448,6 +448,21 @@ QMenu* MainWindow::canvasMenu(const Hit& under) {
     }
     menu->addSeparator();
     menu->addAction(m_actions->get("predictAgain"));
+    const project::Suggestion here{static_cast<std::uint32_t>(std::max(0, m_view->video())), m_view->frame(), 0, {}};
+    const auto& suggestions = m_document->labels().suggestions();
+    const bool isSuggested = std::any_of(suggestions.begin(), suggestions.end(), [&here](const auto& s) {
+        return s.video == here.video && s.frameIndex == here.frameIndex;
+    });
+    QAction* suggest = menu->addAction(tr("Add Frame to S&uggestions"), [this, here] {
+        project::Labels next = m_document->snapshot();
+        next.editSuggestions().push_back(here);
+        const StepPlace place = m_editor->here();
+        m_document->commitEdit(tr("Add frame %1 to suggestions").arg(frameNumber(here.frameIndex)), std::move(next),
+                               {ChangeKind::Frames, here.video, here.frameIndex, here.frameIndex}, place, place);
+    });
+    suggest->setEnabled(m_view->video() >= 0 && !isSuggested);
+    suggest->setToolTip(isSuggested ? tr("This frame is suggested already.")
+                                    : tr("Put this frame on the list of frames to label."));
     return menu;
 }
 

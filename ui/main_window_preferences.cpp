@@ -57,20 +57,18 @@ void MainWindow::connectPreferences() {
 }
 
 void MainWindow::applySetting(Setting setting) {
-    if (applyViewSetting(setting))
-        return;
     const auto check = [this, setting](const char* id) {
         m_actions->get(id)->setChecked(m_settings->get(setting).toBool());
     };
     switch (setting) {
         case Setting::CountFramesFromZero:
             return check("viewCountFromZero");
+        case Setting::PropagateTracks:
+            return check("trackPropagate");
         case Setting::GhostDrag:
             return check("labelGhostDrag");
         case Setting::EveryFrame:
             return check("goEveryFrame");
-        case Setting::PropagateTracks:
-            return check("trackPropagate");
         case Setting::Theme: {
             const int mode = std::clamp(m_settings->get(setting).toInt(), 0, 2);
             static const char* const kIds[] = {"viewThemeSystem", "viewThemeLight", "viewThemeDark"};
@@ -81,7 +79,7 @@ void MainWindow::applySetting(Setting setting) {
         case Setting::LargeStep:
             return nameSteps();
         default:
-            return;  // read by whoever needs it when it is needed
+            return applyStyleSetting(setting);  // or read by whoever needs it when it is needed
     }
 }
 

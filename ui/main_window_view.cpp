@@ -103,61 +103,45 @@ constexpr struct {
 
 void MainWindow::connectStyle() {
     ActionTable& a = *m_actions;
-    OverlayStyle style;
-    const auto change = [this](const std::function<void(OverlayStyle&)>& how) {
-        OverlayStyle next = m_view->style();
-        how(next);
-        theme::setPalette(next.palette);
-        m_view->setStyle(next);
-    };
-    for (const auto& s : kSwitches) {
-        QAction* action = a.get(s.id);
-        action->setChecked(m_settings->get(s.setting).toBool());
-        style.*s.field = action->isChecked();
-        connect(action, &QAction::toggled, this, [this, s, change](bool on) {
-            change([&](OverlayStyle& next) { next.*s.field = on; });
-            m_settings->set(s.setting, on);
-        });
-    }
-    for (const Choices& group : choices()) {
-        // A settings file of another version may hold anything.
-        const int stored = m_settings->get(group.setting).toInt();
-        const auto known = std::find_if(group.list.begin(), group.list.end(),
-                                        [stored](const Choice& choice) { return choice.value == stored; });
-        const int value = known != group.list.end() ? stored : Settings::defaultOf(group.setting).toInt();
-        group.set(style, value);
-        for (const Choice& choice : group.list) {
-            QAction* action = a.get(choice.id);
-            action->setChecked(choice.value == value);
-            connect(action, &QAction::triggered, this, [this, &group, chosen = choice.value, change] {
-                change([&](OverlayStyle& next) { group.set(next, chosen); });
-                m_settings->set(group.setting, chosen);
-            });
-        }
-    }
-    theme::setPalette(style.palette);
-    m_view->setStyle(style);
+    for (const auto& s : kSwitches)
+        connect(a.get(s.id), &QAction::toggled, this, [this, s](bool on) { m_settings->set(s.setting, on); });
+    for (const Choices& group : choices())
+        for (const Choice& choice : group.list)
+            connect(a.get(choice.id), &QAction::triggered, this,
+                    [this, &group, value = choice.value] { m_settings->set(group.setting, value); });
+    for (const auto& s : kSwitches)
+        applyStyleSetting(s.setting);
+    for (const Choices& group : choices())
+        applyStyleSetting(group.setting);
     a.get("viewShowInstances")->setChecked(true);
     connect(a.get("viewShowInstances"), &QAction::toggled, m_view, &ViewState::setShowInstances);
 }
 
-/// A setting of how frames look was changed elsewhere than in the menu: what the menu does, it does. False: it is none.
-bool MainWindow::applyViewSetting(Setting setting) {
-    const QVariant value = m_settings->get(setting);
+/// Whoever changed the setting, menu or preferences: the menu shows it and the view obeys. Others are not looked at.
+void MainWindow::applyStyleSetting(Setting setting) {
+    OverlayStyle style = m_view->style();
     for (const auto& s : kSwitches)
         if (s.setting == setting) {
-            m_actions->get(s.id)->setChecked(value.toBool());
-            return true;
+            style.*s.field = m_settings->get(setting).toBool();
+            m_actions->get(s.id)->setChecked(style.*s.field);
         }
     for (const Choices& group : choices()) {
         if (group.setting != setting)
             continue;
-        for (const Choice& choice : group.list)
-            if (choice.value == value.toInt() && !m_actions->get(choice.id)->isChecked())
-                m_actions->get(choice.id)->trigger();
-        return true;
+        // A settings file of another version may hold anything.
+        const auto place = [&group](int value) {
+            return std::find_if(group.list.begin(), group.list.end(),
+                                [value](const Choice& choice) { return choice.value == value; });
+        };
+        bool isNumber = false;
+        auto chosen = place(m_settings->get(setting).toInt(&isNumber));
+        if (chosen == group.list.end() || !isNumber)
+            chosen = place(Settings::defaultOf(setting).toInt());
+        group.set(style, chosen->value);
+        m_actions->get(chosen->id)->setChecked(true);
     }
-    return false;
+    theme::setPalette(style.palette);
+    m_view->setStyle(style);
 }
 
 void MainWindow::connectView() {
@@ -245,7 +229,7 @@ void MainWindow::askForOverlayModel() {
                     using K = models::HeadKind;
                     const models::ModelSpec& spec = *model->spec;
                     m_viewTools->setMapChoice(spec.head(K::CentroidConfmaps) != nullptr ? MapChoice::Centroids
-                                                                                        : MapChoice::Confidence);
+                                                                                    : MapChoice::Confidence);
                 });
         });
 }

@@ -16,6 +16,7 @@ namespace {
 constexpr double kApart = 12;         ///< px between arrows
 constexpr double kArrow = 11;         ///< px, of a vector of length 1
 constexpr float kWeak = 0.15F;        ///< vectors below it are noise
+constexpr double kDarkest = 0.35;     ///< share of the scale at which the map begins
 constexpr double kMostOpaque = 0.85;  ///< so that the animal is seen through the surest pixel
 
 inference::MapKind kindOf(MapChoice choice) {
@@ -28,7 +29,8 @@ MapOverlay::Sheet sheetOf(const inference::MapLayer& layer) {
     std::array<QRgb, 256> colors{};
     for (std::size_t i = 0; i < colors.size(); ++i) {
         const double share = static_cast<double>(i) / 255;
-        QColor color = theme::rampColor(share);
+        // The darkest part of the scale would be lost on a dark picture.
+        QColor color = theme::rampColor(kDarkest + (1 - kDarkest) * share);
         color.setAlphaF(static_cast<float>(kMostOpaque * std::sqrt(share)));
         colors[i] = qPremultiply(color.rgba());
     }

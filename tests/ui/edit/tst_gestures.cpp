@@ -511,6 +511,20 @@ private Q_SLOTS:
         QCOMPARE(w->track(w->id(1)), 0);
         menu.reset((*w)->canvasMenu({w->id(2), -1, -1}));
         QVERIFY(texts(menu.get()).contains("Delete Predictions Like This"));
+        const auto suggest = [&] {
+            for (QAction* action : menu->actions())
+                if (QString(action->text()).remove('&') == "Add Frame to Suggestions")
+                    return action;
+            return static_cast<QAction*>(nullptr);
+        };
+        QVERIFY(suggest() != nullptr && suggest()->isEnabled());
+        suggest()->trigger();
+        QCOMPARE(w->labels().suggestions().size(), std::size_t{1});
+        QCOMPARE(w->labels().suggestions()[0].frameIndex, w->view().frame());
+        menu.reset((*w)->canvasMenu({0, -1, -1}));
+        QVERIFY(!suggest()->isEnabled());
+        w->trigger("editUndo");
+        QVERIFY(w->labels().suggestions().empty());
     }
 
 private:

@@ -61,6 +61,11 @@ ShownFrame frameWith(int instances, int nodes, const std::function<QPointF(int)>
     return frame;
 }
 
+/// Colour that a picture of the view has at a place of it, whatever the screen's pixel ratio.
+QColor at(const QImage& shot, QPointF view) {
+    return shot.pixelColor((view * shot.devicePixelRatio()).toPoint());
+}
+
 void wheel(VideoCanvas& canvas, QPointF at, int delta) {
     QWheelEvent event(at, canvas.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
                       false);
@@ -92,7 +97,7 @@ private Q_SLOTS:
         m_canvas->fitFrame();
         const QImage shot = m_canvas->grab().toImage();
         const QPointF corner = m_canvas->sceneToView({0, 0});
-        QVERIFY(qGray(shot.pixel(corner.toPoint())) > 120);
+        QVERIFY(qGray(at(shot, corner).rgb()) > 120);
         QCOMPARE(m_canvas->viewToScene(m_canvas->sceneToView({10, 20})), QPointF(10, 20));
     }
 
@@ -108,7 +113,7 @@ private Q_SLOTS:
             const QImage shot = m_canvas->grab().toImage();
             for (const QPointF scene :
                  {QPointF(0, 0), QPointF(kWidth - 1, 0), QPointF(0, kHeight - 1), QPointF(kWidth - 1, kHeight - 1)})
-                QVERIFY2(qGray(shot.pixel(m_canvas->sceneToView(scene).toPoint())) > 90, "a corner pixel is cut off");
+                QVERIFY2(qGray(at(shot, m_canvas->sceneToView(scene)).rgb()) > 90, "a corner pixel is cut off");
         }
     }
 
@@ -138,6 +143,28 @@ private Q_SLOTS:
         for (int i = 0; i < 200; ++i)
             wheel(*m_canvas, {100, 40}, -120);
         QVERIFY(m_canvas->zoom() <= 3.2 + 1e-9);
+    }
+
+    void V_02_V_03_alsoInTurnedViews() {
+        m_canvas->showFrame(picture(), {});
+        for (const int turn : {90, 180, 270, 0}) {
+            m_canvas->setRotation(turn);
+            m_canvas->fitFrame();
+            const QPointF at(410, 130), before = m_canvas->viewToScene(at);
+            for (const int delta : {120, 120, 360, -40, 120})
+                wheel(*m_canvas, at, delta);
+            const QPointF error = m_canvas->sceneToView(before) - at;
+            QVERIFY(std::hypot(error.x(), error.y()) <= 1);
+            const auto centre = [this] {
+                return m_canvas->viewToScene({m_canvas->width() / 2.0, m_canvas->height() / 2.0});
+            };
+            const QPointF middle = centre();
+            for (const QSize& size : {QSize(700, 300), QSize(640, 480)}) {
+                m_canvas->resize(size);
+                QTRY_COMPARE(m_canvas->size(), size);
+                QVERIFY(QLineF(centre(), middle).length() < 1e-6);
+            }
+        }
     }
 
     void V_03_resizeKeepsTheCentre() {
@@ -224,8 +251,8 @@ private Q_SLOTS:
         ShownFrame frame = frameWith(
             1, 1, [](int) { return QPointF(100, 60); }, project::InstanceKind::User);
         m_canvas->showFrame(picture(), frame);
-        const QPoint at = m_canvas->sceneToView({100, 60}).toPoint();
-        const auto middle = [&] { return m_canvas->grab().toImage().pixelColor(at); };
+        const QPointF node = m_canvas->sceneToView({100, 60});
+        const auto middle = [&] { return at(m_canvas->grab().toImage(), node); };
         const QColor ground(60, 60, 60);
         QVERIFY(middle() != ground);
         frame.instances[0].points[0].visible = false;
@@ -235,7 +262,7 @@ private Q_SLOTS:
         const auto ringIsDrawn = [&] {
             const QImage shot = m_canvas->grab().toImage();
             for (int d = 1; d <= 4; ++d)
-                if (shot.pixelColor(at + QPoint(d, 0)) != ground)
+                if (at(shot, node + QPointF(d, 0)) != ground)
                     return true;
             return false;
         };
@@ -275,7 +302,7 @@ private Q_SLOTS:
             const QImage shot = m_canvas->grab().toImage();
             QList<QRgb> list;
             for (int i = 0; i < 3; ++i)
-                list << shot.pixel(m_canvas->sceneToView({30.0 + 60 * i, 60}).toPoint());
+                list << at(shot, m_canvas->sceneToView({30.0 + 60 * i, 60})).rgb();
             return list;
         };
         const auto before = colors();
