@@ -195,7 +195,7 @@ private Q_SLOTS:
         window().safety().offer().look();
         QTRY_VERIFY(button("unsavedRecover") != nullptr);
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
+        QTRY_VERIFY(window().messages().find(QStringLiteral("recoveryFailed")) != nullptr);
         QVERIFY(!window().document().isOpen());
         QCOMPARE(QDir(recoveryFolder()).entryList(QDir::Files).size(), 1);
     }
