@@ -12,7 +12,7 @@ namespace skein::ui {
 namespace {
 const QString kBanner = QStringLiteral("recovery");
 const QString kFailed = QStringLiteral("recoveryFailed");
-}
+}  // namespace
 
 RecoveryOffer::RecoveryOffer(Document* document, Session* session, RecoveryKeeper* keeper, MessageBar* messages,
                              EmptyState* empty, QWidget* window)
