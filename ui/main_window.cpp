@@ -84,6 +84,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectEditing();
     connectRun();
     connectFiles();
+    connectPreferences();
     restoreLayout();
     applyOverlayStyle();
     setCountFromZero(m_countFromZero);

@@ -32,6 +32,7 @@ namespace skein::ui {
 
 class Badge;
 class CommandPalette;
+class PreferencesDialog;
 class Editor;
 class HistoryPanel;
 class InspectorPanel;
@@ -39,14 +40,15 @@ class InstancesPanel;
 class JobBar;
 class ProjectSafety;
 class ProjectTools;
+class Shortcuts;
 class VideosPanel;
 class WindowRunHost;
 
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
-/// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_files.cpp what belongs to files, and main_window.cpp
-/// the rest.
+/// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_files.cpp what belongs to
+/// files, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -107,6 +109,12 @@ private:
     void connectLook();
     void connectFiles();
     void updateVideoColours();
+    void connectPreferences();
+    void applySetting(Setting setting);
+    void arrange(const std::vector<QDockWidget*>& upper, const std::vector<QDockWidget*>& lower, int timelineHeight);
+    void goToNextPart();
+    [[nodiscard]] std::int64_t stepLength(Setting setting) const;
+    void nameSteps();
     void buildRun(RunServices services);
     void connectRun();
 
@@ -178,6 +186,8 @@ private:
     Playback* m_playback = nullptr;
     StatusFields* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
+    Shortcuts* m_shortcuts = nullptr;
+    PreferencesDialog* m_preferences = nullptr;
 
     QDockWidget* m_videosDock = nullptr;
     QDockWidget* m_instancesDock = nullptr;

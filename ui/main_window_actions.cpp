@@ -19,7 +19,8 @@ namespace skein::ui {
 
 namespace {
 
-constexpr std::int64_t kMedium = 10, kLarge = 100;
+/// A jump of more frames than this leaves a place to come back to.
+constexpr std::int64_t kNear = 10;
 
 /// The entry after (direction 1) or before (-1) `frame`, around the end if need be; -1 when the list is empty.
 std::int64_t neighbour(const std::vector<std::int64_t>& frames, std::int64_t frame, int direction, bool& wrapped) {
@@ -75,7 +76,7 @@ void MainWindow::updateActions() {
 
 void MainWindow::goTo(std::int64_t frame) {
     m_run->personMoved();
-    if (std::abs(frame - m_view->frame()) > kMedium)
+    if (std::abs(frame - m_view->frame()) > kNear)
         leavePlace();
     if (!m_view->setFrame(frame))
         m_status->notice(frame < 0 ? tr("This is the first frame.")
@@ -150,7 +151,6 @@ void MainWindow::connectActions() {
     a.on("editRedo", [this] { m_document->undoStack()->redo(); });
     a.on("editCopyPose", [this] { copyPose(); });
     a.on("editPalette", [this] { m_palette->open(); });
-    a.on("helpShortcuts", [this] { m_palette->open(); });
     a.on("helpAbout", [this] { showAbout(this, m_device, m_deviceReason); });
     a.on("helpDiagnostics", [this] {
         QApplication::clipboard()->setText(diagnosticsText(m_device, m_deviceReason));
@@ -189,12 +189,18 @@ void MainWindow::connectMovement() {
     ActionTable& a = *m_actions;
     const struct {
         const char* id;
-        std::int64_t by;
-    } steps[] = {{"goNextFrame", 1},         {"goPrevFrame", -1},     {"goNextMedium", kMedium},
-                 {"goPrevMedium", -kMedium}, {"goNextLarge", kLarge}, {"goPrevLarge", -kLarge}};
+        int direction;
+        std::optional<Setting> length;  ///< else 1
+    } steps[] = {{"goNextFrame", 1, {}},
+                 {"goPrevFrame", -1, {}},
+                 {"goNextMedium", 1, Setting::MediumStep},
+                 {"goPrevMedium", -1, Setting::MediumStep},
+                 {"goNextLarge", 1, Setting::LargeStep},
+                 {"goPrevLarge", -1, Setting::LargeStep}};
     for (const auto& move : steps) {
-        a.on(move.id, [this, by = move.by] { step(by, false); });
-        a.on((std::string(move.id) + "Select").c_str(), [this, by = move.by] { step(by, true); });
+        const auto by = [this, move] { return move.direction * (move.length ? stepLength(*move.length) : 1); };
+        a.on(move.id, [this, by] { step(by(), false); });
+        a.on((std::string(move.id) + "Select").c_str(), [this, by] { step(by(), true); });
     }
     a.on("goFirst", [this] { step(-m_view->frame(), false); });
     a.on("goLast", [this] { step(m_view->frameCount() - 1 - m_view->frame(), false); });

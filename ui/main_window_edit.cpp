@@ -42,6 +42,7 @@ QString plain(QString text) {
 
 void MainWindow::connectEditing() {
     m_editor->frameNumber = [this](std::int64_t frame) { return frameNumber(frame); };
+    m_editor->bringIn = [this](std::uint32_t video, std::int64_t frame) { return m_run->bringIn(video, frame); };
     m_editor->placementView = [this] {
         edit::PlacementView view;
         const QSize size = m_editor->frameSize();
@@ -321,13 +322,14 @@ void MainWindow::gatherEditFacts(ActionFacts& facts) const {
     facts.twoUsersSelected = users >= 2;
     facts.selectionTrack = selected != nullptr && selected->header.track >= 0;
     facts.framePredictions = std::any_of(shown.instances.begin(), shown.instances.end(), [](const ShownInstance& i) {
-        return i.header.kind == project::InstanceKind::Predicted && (i.header.id & kLiveId) == 0;
+        return i.header.kind == project::InstanceKind::Predicted;
     });
     facts.anyPredictions = labels.predictedInstanceCount() > 0;
     facts.anyInstances = labels.instanceCount() > 0;
     facts.skeleton = std::any_of(labels.skeletons().begin(), labels.skeletons().end(),
                                  [](const project::Skeleton& s) { return !s.nodes.empty(); });
     facts.projectTracks = !labels.tracks().empty();
+    facts.trackCount = labels.tracks().size();
     facts.clipInstance = Editor::clipboardHasInstance();
     facts.clipTrack = m_editor->copiedTrack() >= 0;
     facts.touched = m_editor->lastTouched().has_value();
@@ -341,17 +343,9 @@ void MainWindow::updateEditActions() {
     const auto& tracks = m_document->labels().tracks();
     for (std::size_t i = 0; i < 9; ++i) {
         QAction* action = m_actions->get(("trackSet" + std::to_string(i + 1)).c_str());
-        if (i < tracks.size()) {
-            action->setText(QStringLiteral("&%1  %2").arg(i + 1).arg(plain(QString::fromStdString(tracks[i].name))));
-        } else {
-            action->setText(tr("Track &%1").arg(i + 1));
-            if (action->isEnabled()) {
-                action->setEnabled(false);
-                action->setToolTip(
-                    tr("The project has only %1.")
-                        .arg(text::count(static_cast<std::int64_t>(tracks.size()), tr("track"), tr("tracks"))));
-            }
-        }
+        action->setText(i < tracks.size()
+                            ? QStringLiteral("&%1  %2").arg(i + 1).arg(plain(QString::fromStdString(tracks[i].name)))
+                            : tr("Track &%1").arg(i + 1));
     }
     const bool negative =
         m_view->video() >= 0 &&

@@ -8,22 +8,29 @@
 
 namespace skein::ui {
 
-namespace {
-constexpr std::size_t kMost = 10;
-}
-
 RecentFiles::RecentFiles(Settings* settings, QObject* parent) : QObject(parent), m_settings(settings) {
     for (const QString& path : settings->get(Setting::RecentFiles).toStringList())
-        if (m_entries.size() < kMost)
+        if (m_entries.size() < most())
             m_entries.push_back({path, true});
+    connect(settings, &Settings::changed, this, [this](Setting setting) {
+        if (setting != Setting::RecentCount || m_entries.size() <= most())
+            return;
+        m_entries.resize(most());
+        store();
+        Q_EMIT changed();
+    });
     check();
+}
+
+std::size_t RecentFiles::most() const {
+    return static_cast<std::size_t>(std::clamp(m_settings->get(Setting::RecentCount).toInt(), 0, 50));
 }
 
 void RecentFiles::add(const QString& path) {
     std::erase_if(m_entries, [&path](const Entry& e) { return e.path == path; });
     m_entries.insert(m_entries.begin(), {path, true});
-    if (m_entries.size() > kMost)
-        m_entries.resize(kMost);
+    if (m_entries.size() > most())
+        m_entries.resize(most());
     store();
     Q_EMIT changed();
 }

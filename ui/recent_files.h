@@ -31,6 +31,7 @@ Q_SIGNALS:
 
 private:
     void store();
+    [[nodiscard]] std::size_t most() const;
     Settings* m_settings;
     std::vector<Entry> m_entries;
 };

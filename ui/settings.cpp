@@ -30,6 +30,12 @@ const Entry& entry(Setting setting) {
         {Setting::KeepBackups, "files/keepBackups", true},
         {Setting::RecoveryFolder, "files/recoveryFolder", QString()},
         {Setting::VideoReplacements, "files/videoReplacements", QStringList()},
+        {Setting::MediumStep, "go/mediumStep", 10},
+        {Setting::LargeStep, "go/largeStep", 100},
+        {Setting::SpacePlays, "go/spacePlays", false},
+        {Setting::RecentCount, "files/recentCount", 10},
+        {Setting::FontPercent, "look/fontPercent", 100},
+        {Setting::Shortcuts, "keys/shortcuts", QStringList()},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)
@@ -38,16 +44,38 @@ const Entry& entry(Setting setting) {
 }
 }  // namespace
 
-Settings::Settings()
-    : m_store(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("skein"), QStringLiteral("skein")) {}
+Settings::Settings(QObject* parent)
+    : QObject(parent),
+      m_store(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("skein"), QStringLiteral("skein")) {}
+
+void Settings::setFolder(const QString& folder) {
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
+}
 
 QVariant Settings::get(Setting setting) const {
     const Entry& e = entry(setting);
     return m_store.value(QLatin1String(e.name), e.byDefault);
 }
 
+QVariant Settings::defaultOf(Setting setting) {
+    return entry(setting).byDefault;
+}
+
 void Settings::set(Setting setting, const QVariant& value) {
-    m_store.setValue(QLatin1String(entry(setting).name), value);
+    const QLatin1String name(entry(setting).name);
+    // A file of text gives texts back: what looks the same is the same.
+    if (m_store.contains(name) && get(setting) == value)
+        return;
+    m_store.setValue(name, value);
+    Q_EMIT changed(setting);
+}
+
+void Settings::reset(Setting setting) {
+    const QLatin1String name(entry(setting).name);
+    if (!m_store.contains(name))
+        return;
+    m_store.remove(name);
+    Q_EMIT changed(setting);
 }
 
 }  // namespace skein::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QObject>
 #include <QSettings>
 #include <QVariant>
 
@@ -25,14 +26,32 @@ enum class Setting {
     KeepBackups,
     RecoveryFolder,    ///< empty: the user's data folder
     VideoReplacements  ///< "from|to" beginnings of video paths, the latest first
+    MediumStep,   ///< frames
+    LargeStep,    ///< frames
+    SpacePlays,   ///< Space plays and F takes the next suggestion, instead of the other way round
+    RecentCount,  ///< files in the list of recent ones
+    FontPercent,  ///< of the desktop's size of text
+    Shortcuts,    ///< list of "action=key; key" for each action whose keys a person has chosen
 };
 
 /// The user's settings file. GUI thread only.
-class Settings {
+class Settings : public QObject {
+    Q_OBJECT
 public:
-    Settings();
+    explicit Settings(QObject* parent = nullptr);
+    /// Keeps the settings in `folder` from now on, for a copy of Skein that leaves nothing elsewhere. To be called
+    /// before the first Settings is made.
+    static void setFolder(const QString& folder);
+
     [[nodiscard]] QVariant get(Setting setting) const;
+    [[nodiscard]] static QVariant defaultOf(Setting setting);
+    /// Does nothing when the value is the same.
     void set(Setting setting, const QVariant& value);
+    void reset(Setting setting);
+    [[nodiscard]] QString file() const { return m_store.fileName(); }
+
+Q_SIGNALS:
+    void changed(skein::ui::Setting setting);
 
 private:
     QSettings m_store;

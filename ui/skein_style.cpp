@@ -53,6 +53,14 @@ void drawChevron(QPainter* p, const QRectF& rect, Chevron way, const QColor& col
     p->restore();
 }
 
+/// Around boxes and circles to tick: they must be seen when they are empty, against whatever lies below.
+QColor markOutline(const QStyleOption* option) {
+    const auto& t = tokens();
+    if (!option->state.testFlag(QStyle::State_Enabled))
+        return t.line;
+    return option->state.testFlag(QStyle::State_MouseOver) ? t.text : t.text2;
+}
+
 void drawBox(QPainter* p, const QRect& rect, const QColor& fill, const QColor& border, double radius = theme::kRadius) {
     p->save();
     p->setRenderHint(QPainter::Antialiasing);
@@ -429,8 +437,7 @@ void SkeinStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
             if ((on || partly) && enabled)
                 drawBox(painter, box, t.accent, {}, 3);
             else
-                drawBox(painter, box, enabled ? t.surface : t.surface2, has(option, State_MouseOver) ? t.text2 : t.line,
-                        3);
+                drawBox(painter, box, enabled ? t.surface : t.surface2, markOutline(option), 3);
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
             painter->setPen(QPen(enabled ? t.onAccent : t.disabled, 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
@@ -449,8 +456,7 @@ void SkeinStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
                 drawBox(painter, box, t.accent, {}, 8);
                 drawBox(painter, box.adjusted(5, 5, -5, -5), t.onAccent, {}, 3);
             } else {
-                drawBox(painter, box, enabled ? t.surface : t.surface2, has(option, State_MouseOver) ? t.text2 : t.line,
-                        8);
+                drawBox(painter, box, enabled ? t.surface : t.surface2, markOutline(option), 8);
                 if (on)
                     drawBox(painter, box.adjusted(5, 5, -5, -5), t.disabled, {}, 3);
             }

@@ -136,6 +136,27 @@ void apply(Mode newMode) {
     QToolTip::setPalette(palette);
 }
 
+void scaleFont(int percent) {
+    QFont font = QApplication::font();
+    if (percent == 100 || font.pointSizeF() <= 0)
+        return;
+    font.setPointSizeF(font.pointSizeF() * percent / 100);
+    QApplication::setFont(font);
+}
+
+namespace {
+int holding(int least) {
+    return std::max(least, QFontMetrics(QApplication::font()).height() + 2 * kGrid);
+}
+}  // namespace
+
+int rowHeight() {
+    return holding(kRowHeight);
+}
+int controlHeight() {
+    return holding(kControlHeight);
+}
+
 QFont headingFont(int steps) {
     QFont font = QApplication::font();
     font.setWeight(QFont::DemiBold);

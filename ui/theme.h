@@ -63,6 +63,13 @@ inline constexpr int kTrackColors = 12;
 /// Sets style, palette and fonts. Called once at start and again by the theme menu.
 void apply(Mode mode);
 
+/// Makes the text of the whole window this many percent of the desktop's. To be called once, before the first window:
+/// parts measure their text when they are made.
+void scaleFont(int percent);
+/// Heights that hold a line of text in the font of the window, never less than the constants above.
+[[nodiscard]] int rowHeight();
+[[nodiscard]] int controlHeight();
+
 /// Semibold of the UI font: dock titles, headings. `steps` grows the size by that many points.
 [[nodiscard]] QFont headingFont(int steps = 0);
 

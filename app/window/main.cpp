@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QTimer>
+#include <algorithm>
 
 #include "ui/desktop_scheme.h"
 #include "ui/main_window.h"
@@ -21,11 +22,19 @@ int main(int argc, char** argv) {
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("paths"), QStringLiteral("What to open."),
                                  QStringLiteral("[paths...]"));
+    const QCommandLineOption config(QStringLiteral("config"),
+                                    QStringLiteral("Keep all settings in this folder, and leave nothing elsewhere."),
+                                    QStringLiteral("folder"));
+    parser.addOption(config);
     parser.process(app);
+    if (parser.isSet(config))
+        skein::ui::Settings::setFolder(parser.value(config));
 
     // The desktop's own palette is read before ours replaces it.
     (void)skein::ui::DesktopScheme::instance();
-    const int mode = skein::ui::Settings().get(skein::ui::Setting::Theme).toInt();
+    const skein::ui::Settings settings;
+    skein::ui::theme::scaleFont(std::clamp(settings.get(skein::ui::Setting::FontPercent).toInt(), 80, 200));
+    const int mode = settings.get(skein::ui::Setting::Theme).toInt();
     skein::ui::theme::apply(static_cast<skein::ui::theme::Mode>(mode >= 0 && mode <= 2 ? mode : 0));
 
     skein::ui::MainWindow window;

@@ -123,3 +123,16 @@ function(skein_walk target path forbidden)
         skein_walk(${dependency} "${path} -> ${dependency}" "${forbidden}")
     endforeach()
 endfunction()
+
+# skein_add_benchmark(bench_name SOURCES a.cpp... [LINK dep...])
+# A program that prints a table, compiled with the rest so that it keeps compiling, and never run as a test. What it
+# measures is the shipped code: it is optimised as that is.
+function(skein_add_benchmark name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benchmarks)
+    skein_target_defaults(${name})
+    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS
+        SKEIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SKEIN_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    target_link_libraries(${name} PRIVATE ${ARG_LINK})
+endfunction()

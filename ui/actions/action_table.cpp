@@ -8,6 +8,7 @@
 #include "engine/base/result.h"
 #include "ui/actions/action_rows.h"
 #include "ui/icons.h"
+#include "ui/text.h"
 
 namespace skein::ui {
 
@@ -159,19 +160,38 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
 }
 
 void ActionTable::refresh(const ActionFacts& facts) {
-    for (const ActionSpec& spec : specs()) {
-        QAction* action = get(spec.id);
+    for (std::size_t i = 0; i < specs().size(); ++i) {
         QString reason;
-        for (const Need need : spec.needs)
+        for (const Need need : specs()[i].needs)
             if (reason.isEmpty())
                 reason = reasonAgainst(need, facts);
-        action->setEnabled(reason.isEmpty());
-        QString tip = tr(*spec.tip != 0 ? spec.tip : spec.text).remove(QLatin1Char('&'));
-        if (!action->shortcut().isEmpty())
-            tip += QStringLiteral("  (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
-        action->setToolTip(reason.isEmpty() ? tip : reason);
-        action->setStatusTip(reason);
+        if (reason.isEmpty() && specs()[i].leastTracks > facts.trackCount)
+            reason = tr("The project has only %1.")
+                         .arg(text::count(static_cast<std::int64_t>(facts.trackCount), tr("track"), tr("tracks")));
+        // This runs with every frame, and writing texts to a hundred actions costs more than a frame may.
+        const auto known = m_reasons.find(m_actions[i]);
+        if (known != m_reasons.end() && known->second == reason)
+            continue;
+        m_reasons[m_actions[i]] = reason;
+        m_actions[i]->setEnabled(reason.isEmpty());
+        m_actions[i]->setStatusTip(reason);
+        writeTip(i);
     }
+}
+
+void ActionTable::keysChanged() {
+    for (std::size_t i = 0; i < specs().size(); ++i)
+        writeTip(i);
+}
+
+void ActionTable::writeTip(std::size_t row) {
+    const ActionSpec& spec = specs()[row];
+    QAction* action = m_actions[row];
+    QString tip = tr(*spec.tip != 0 ? spec.tip : spec.text).remove(QLatin1Char('&'));
+    if (!action->shortcut().isEmpty())
+        tip += QStringLiteral("  (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
+    const QString& reason = m_reasons[action];
+    action->setToolTip(reason.isEmpty() ? tip : reason);
 }
 
 }  // namespace skein::ui

@@ -59,6 +59,7 @@ struct ActionFacts {
     bool userSelected = false, twoUsersSelected = false, selectionTrack = false, framePredictions = false;
     bool anyPredictions = false, anyInstances = false, skeleton = false, projectTracks = false;
     bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
+    std::size_t trackCount = 0;
     QString runBlocked;  ///< why a run cannot start; empty: it can
 };
 
@@ -74,6 +75,7 @@ struct ActionSpec {
     bool checkable = false;
     const char* group = "";  ///< actions of one group exclude each other
     bool separatorBefore = false;
+    std::size_t leastTracks = 0;  ///< tracks that the project must have
 };
 
 /// All actions of the window. Menus, tool bar, palette and shortcut sheet are made from it; panels ask by id.
@@ -101,13 +103,18 @@ public:
 
     /// Enables what can be used and puts the reason into the tool tip of what cannot.
     void refresh(const ActionFacts& facts);
+    /// Writes the tool tips anew, which name the keys.
+    void keysChanged();
 
     /// Why the need is not met, as a sentence; empty when it is.
     [[nodiscard]] static QString reasonAgainst(Need need, const ActionFacts& facts);
 
 private:
-    std::vector<QAction*> m_actions;
+    void writeTip(std::size_t row);
+
+    std::vector<QAction*> m_actions;  ///< as specs(), then those that were adopted
     std::map<QString, QAction*> m_byId;
+    std::map<const QAction*, QString> m_reasons;  ///< why an action cannot be used, as its tool tip says; empty: it can
     std::map<const QAction*, QString> m_paths;
 };
 

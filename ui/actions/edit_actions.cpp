@@ -108,10 +108,12 @@ std::vector<ActionSpec> trackActions() {
     static const char* const kSetKeys[] = {"Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5",
                                            "Ctrl+6", "Ctrl+7", "Ctrl+8", "Ctrl+9"};
     std::vector<ActionSpec> rows;
-    for (int i = 0; i < 9; ++i)
+    for (std::size_t i = 0; i < 9; ++i) {
         rows.push_back(row(kSetIds[i], kSetTexts[i], kSet, {kSetKeys[i]},
                            "Give the selected instance this track; with Propagate on, to the end of the video.",
                            {N::Selection, N::ProjectTracks}));
+        rows.back().leastTracks = i + 1;
+    }
     rows.push_back(separated(row("trackNew", "&New Track", kSet, {"Ctrl+0"},
                                  "Give the selected instance a track of its own.", {N::Selection})));
     rows.push_back(row("trackClear", "N&o Track", kSet, {}, "Take the track from the selected instance, on this frame.",

@@ -27,6 +27,9 @@ public:
     /// Path with extension .slp; empty answer: cancelled. Asks itself before an existing file is replaced.
     virtual void chooseSavePath(QWidget* parent, const QString& suggestion,
                                 std::function<void(const QString&)> then) = 0;
+    /// Where to write a file that is no project; asks itself before an existing one is replaced. Empty: cancelled.
+    virtual void chooseNewFile(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
+                               std::function<void(const QString&)> then) = 0;
     /// A number from `least` to `most`, both allowed; nullopt: cancelled.
     virtual void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
                            std::int64_t least, std::int64_t most,
@@ -58,6 +61,8 @@ public:
     void chooseFolder(QWidget* parent, const QString& title, const QString& folder,
                       std::function<void(const QString&)> then) override;
     void chooseSavePath(QWidget* parent, const QString& suggestion, std::function<void(const QString&)> then) override;
+    void chooseNewFile(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
+                       std::function<void(const QString&)> then) override;
     void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value, std::int64_t least,
                    std::int64_t most, std::function<void(std::optional<std::int64_t>)> then) override;
     void askDecimal(QWidget* parent, const QString& title, const QString& label, double value, double least,

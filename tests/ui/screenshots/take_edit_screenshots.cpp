@@ -12,6 +12,7 @@
 #include "ui/dialogs/custom_delete_dialog.h"
 #include "ui/edit/editor.h"
 #include "ui/main_window.h"
+#include "ui/preferences/preferences_dialog.h"
 #include "ui/theme.h"
 
 using namespace skein::ui;
@@ -87,6 +88,24 @@ bool take(const QString& project, theme::Mode mode, const QString& name, const Q
     menu->popup(window.mapToGlobal(QPoint(300, 200)));
     good = good && save(*menu, "menu");
     menu->close();
+    run("filePreferences");
+    auto* preferences = window.findChild<PreferencesDialog*>();
+    good = good && save(*preferences, "preferences");
+    preferences->showPage(PreferencePage::Look);
+    good = good && save(*preferences, "look");
+    preferences->showShortcuts();
+    good = good && save(*preferences, "shortcuts");
+    preferences->close();
+    run("helpShortcuts");
+    settle();
+    good = good && save(*window.findChild<QDialog*>("shortcutSheet"), "sheet");
+    run("helpDocs");
+    settle();
+    good = good && save(*window.findChild<QDialog*>("helpPage"), "guide");
+    for (const char* layout : {"windowProofread", "windowPredict"}) {
+        run(layout);
+        good = good && save(window, layout);
+    }
     return good;
 }
 

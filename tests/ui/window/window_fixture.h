@@ -49,6 +49,11 @@ public:
         suggestion = suggested;
         then(savePath);
     }
+    void chooseNewFile(QWidget*, const QString&, const QString& suggested, const QString&,
+                       std::function<void(const QString&)> then) override {
+        suggestion = suggested;
+        then(savePath);
+    }
     void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
                    std::function<void(std::optional<std::int64_t>)> then) override {
         then(number);
@@ -86,8 +91,9 @@ inline QString sample(const char* name) {
 
 class Window {
 public:
-    Window() {
+    explicit Window(ui::JobStarter jobs = ui::engineJobs()) {
         ui::RunServices services;
+        services.jobs = std::move(jobs);
         services.dialogs = &answers;
         services.devices = []() -> Result<inference::DeviceInfo> {
             return inference::DeviceInfo{"0", {"cpu"}, "no driver"};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/preferences/preference_rows.h"
+
+#include <QCoreApplication>
+
+namespace skein::ui {
+
+const std::vector<PreferenceRow>& preferenceRows() {
+    using K = PreferenceRow::Kind;
+    using P = PreferencePage;
+    static const std::vector<PreferenceRow> rows = {
+        {P::General, K::Switch, Setting::CountFramesFromZero, "prefCountFromZero", "Count frames from 0",
+         "Number frames from 0, as files do, instead of from 1."},
+        {P::General, K::Number, Setting::MediumStep, "prefMediumStep", "Medium step",
+         "How far Ctrl+Right and Ctrl+Left go.", 2, 1'000'000, 1, "frames"},
+        {P::General, K::Number, Setting::LargeStep, "prefLargeStep", "Large step",
+         "How far Ctrl+Alt+Right and Ctrl+Alt+Left go.", 2, 10'000'000, 10, "frames"},
+        {P::General, K::Switch, Setting::SpacePlays, "prefSpacePlays", "Space plays the video",
+         "Space plays and pauses, F goes to the next suggestion; otherwise it is the other way round, as in SLEAP."},
+        {P::General, K::Number, Setting::RecentCount, "prefRecentCount", "Recent files",
+         "How many files the list of recent ones holds.", 0, 50, 1, "files"},
+
+        {P::Look,
+         K::Choice,
+         Setting::Theme,
+         "prefTheme",
+         "Theme",
+         "Colours of the window.",
+         0,
+         0,
+         1,
+         "",
+         {"As the desktop", "Light", "Dark"}},
+        {P::Look, K::Number, Setting::FontPercent, "prefFontPercent", "Size of text",
+         "Text of the whole window, compared with the desktop's.", 80, 200, 10, "%"},
+        {P::Look, K::Switch, Setting::ShowNames, "prefShowNames", "Show node names",
+         "Write the nodes' names beside them."},
+        {P::Look, K::Switch, Setting::ShowEdges, "prefShowEdges", "Show edges", "Draw the lines between nodes."},
+        {P::Look, K::Switch, Setting::ShowHiddenNodes, "prefShowHiddenNodes", "Show non-visible nodes",
+         "Also draw nodes that are marked not visible."},
+
+        {P::Labelling,
+         K::Choice,
+         Setting::Placement,
+         "prefPlacement",
+         "New instances",
+         "Where the nodes of a new instance are put.",
+         0,
+         0,
+         1,
+         "",
+         {"Best guess", "Average instance", "Force directed", "Random", "Copy of the prior frame",
+          "Copy of a prediction"}},
+
+        {P::Tracks, K::Switch, Setting::PropagateTracks, "prefPropagateTracks", "Propagate track labels",
+         "Changes of tracks reach to the end of the video, or over the selected frames."},
+    };
+    return rows;
+}
+
+QString titleOf(PreferencePage page) {
+    switch (page) {
+        case PreferencePage::General:
+            return QCoreApplication::translate("Preferences", "General");
+        case PreferencePage::Look:
+            return QCoreApplication::translate("Preferences", "Look");
+        case PreferencePage::Video:
+            return QCoreApplication::translate("Preferences", "Video");
+        case PreferencePage::Labelling:
+            return QCoreApplication::translate("Preferences", "Labelling");
+        case PreferencePage::Tracks:
+            return QCoreApplication::translate("Preferences", "Tracks");
+        case PreferencePage::Files:
+            return QCoreApplication::translate("Preferences", "Files");
+    }
+    return {};
+}
+
+QString preferenceText(const char* text) {
+    return QCoreApplication::translate("Preferences", text);
+}
+
+}  // namespace skein::ui
