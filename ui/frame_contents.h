@@ -28,12 +28,16 @@ public:
 
     void setLive(Live live) { m_live = std::move(live); }
     [[nodiscard]] ShownFrame at(std::uint32_t video, std::int64_t frame) const;
+    /// The frame as an older state of the project has it, without what a run adds.
+    [[nodiscard]] ShownFrame before(const project::Labels& labels, std::uint32_t video, std::int64_t frame) const;
     [[nodiscard]] QString trackName(int track) const;
-    [[nodiscard]] int colorOf(const project::InstanceHeader& header, int place) const;
 
 private:
     void add(ShownFrame& shown, project::InstanceHeader header, std::vector<project::Point> points,
              const project::Skeleton* skeleton) const;
+    void addStored(ShownFrame& shown, const project::Labels& labels, bool withPredictions) const;
+    void addSpeeds(ShownFrame& shown, const project::Labels& labels) const;
+    void addInks(ShownFrame& shown) const;
     void refreshSkeletons();
 
     Document* m_document;

@@ -83,6 +83,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectActions();
     connectEditing();
     connectRun();
+    connectView();
     connectFiles();
     connectPreferences();
     restoreLayout();
@@ -328,8 +329,7 @@ void MainWindow::updateFrameStatus() {
             if (source->fps() > 0 && m_view->frame() < source->frameCount())
                 time = text::time(source->timeOf(m_view->frame()));
     m_status->time->set(time);
-    m_status->fps->set(
-        m_playback->isPlaying() ? text::withUnit(text::fixed(m_playback->framesPerSecond(), 0), tr("fps")) : QString());
+    m_status->fps->set(m_playback->isPlaying() ? m_playback->rateText() : QString());
 }
 
 void MainWindow::updateStatus() {
@@ -465,17 +465,6 @@ void MainWindow::setCountFromZero(bool fromZero) {
     m_presenter->setFirstFrameNumber(firstFrameNumber());
     m_run->hostChanged();
     updateFrameStatus();
-}
-
-void MainWindow::applyOverlayStyle() {
-    OverlayStyle style;
-    style.hiddenNodes = m_view->showHiddenNodes();
-    style.names = m_view->showNames();
-    style.edges = m_view->showEdges();
-    m_canvas->setOverlayStyle(style);
-    m_canvas->setInstancesShown(m_view->showInstances());
-    m_hiddenBadge->setVisible(!m_view->showInstances());
-    placeBadges();
 }
 
 }  // namespace skein::ui

@@ -42,13 +42,15 @@ class ProjectSafety;
 class ProjectTools;
 class Shortcuts;
 class VideosPanel;
+class ViewTools;
 class WindowRunHost;
 
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
-/// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_files.cpp what belongs to
-/// files, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
+/// so for gestures, labels and tracks, main_window_view.cpp says how a frame looks, main_window_run.cpp connects the
+/// run, main_window_files.cpp what belongs to files, main_window_preferences.cpp obeys the settings, and
+/// main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -72,6 +74,7 @@ public:
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
     [[nodiscard]] Editor& editor() { return *m_editor; }
+    [[nodiscard]] ViewTools& viewTools() { return *m_viewTools; }
     [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
     [[nodiscard]] ProjectTools& tools() { return *m_tools; }
     /// Menu for what lies there; the caller shows it and owns it.
@@ -107,6 +110,10 @@ private:
     void connectLabelActions();
     void connectTrackActions();
     void connectLook();
+    void connectView();
+    void connectStyle();
+    bool applyViewSetting(Setting setting);
+    void askForOverlayModel();
     void connectFiles();
     void updateVideoColours();
     void connectPreferences();
@@ -184,6 +191,7 @@ private:
     ProjectTools* m_tools = nullptr;
     FramePresenter* m_presenter = nullptr;
     Playback* m_playback = nullptr;
+    ViewTools* m_viewTools = nullptr;
     StatusFields* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     Shortcuts* m_shortcuts = nullptr;

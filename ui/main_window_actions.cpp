@@ -389,35 +389,6 @@ void MainWindow::connectLook() {
         a.on(("viewRotate" + std::to_string(degrees)).c_str(), [this, degrees] { m_canvas->setRotation(degrees); });
     const struct {
         const char* id;
-        Setting setting;
-        void (ViewState::*set)(bool);
-    } switches[] = {{"viewShowHiddenNodes", Setting::ShowHiddenNodes, &ViewState::setShowHiddenNodes},
-                    {"viewShowNames", Setting::ShowNames, &ViewState::setShowNames},
-                    {"viewShowEdges", Setting::ShowEdges, &ViewState::setShowEdges}};
-    for (const auto& s : switches) {
-        QAction* action = a.get(s.id);
-        action->setChecked(m_settings->get(s.setting).toBool());
-        (m_view->*s.set)(action->isChecked());
-        connect(action, &QAction::toggled, this, [this, s](bool on) {
-            (m_view->*s.set)(on);
-            m_settings->set(s.setting, on);
-        });
-    }
-    a.get("viewShowInstances")->setChecked(true);
-    connect(a.get("viewShowInstances"), &QAction::toggled, m_view, &ViewState::setShowInstances);
-
-    const auto colorBy = static_cast<ColorBy>(std::clamp(m_settings->get(Setting::ColorBy).toInt(), 0, 1));
-    m_view->setColorBy(colorBy);
-    a.get(colorBy == ColorBy::Track ? "viewColorByTrack" : "viewColorByInstance")->setChecked(true);
-    const auto setColorBy = [this](ColorBy by) {
-        m_view->setColorBy(by);
-        m_settings->set(Setting::ColorBy, static_cast<int>(by));
-    };
-    a.on("viewColorByTrack", [setColorBy] { setColorBy(ColorBy::Track); });
-    a.on("viewColorByInstance", [setColorBy] { setColorBy(ColorBy::Instance); });
-
-    const struct {
-        const char* id;
         theme::Mode mode;
     } themes[] = {{"viewThemeSystem", theme::Mode::System},
                   {"viewThemeLight", theme::Mode::Light},

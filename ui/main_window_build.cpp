@@ -174,8 +174,9 @@ void MainWindow::buildToolBar() {
     colors->setIcon(icon(QStringLiteral("color")));
     colors->setPopupMode(QToolButton::InstantPopup);
     auto* colorMenu = new QMenu(colors);
-    colorMenu->addAction(m_actions->get("viewColorByTrack"));
-    colorMenu->addAction(m_actions->get("viewColorByInstance"));
+    for (const char* id : {"viewColorByTrack", "viewColorByInstance", "viewColorByNode", "viewColorByEdge",
+                           "viewColorByScore", "viewColorBySpeed"})
+        colorMenu->addAction(m_actions->get(id));
     colors->setMenu(colorMenu);
     m_toolBar->addWidget(colors);
     auto* room = new QWidget(m_toolBar);

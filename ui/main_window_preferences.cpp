@@ -57,18 +57,18 @@ void MainWindow::connectPreferences() {
 }
 
 void MainWindow::applySetting(Setting setting) {
+    if (applyViewSetting(setting))
+        return;
     const auto check = [this, setting](const char* id) {
         m_actions->get(id)->setChecked(m_settings->get(setting).toBool());
     };
     switch (setting) {
         case Setting::CountFramesFromZero:
             return check("viewCountFromZero");
-        case Setting::ShowNames:
-            return check("viewShowNames");
-        case Setting::ShowEdges:
-            return check("viewShowEdges");
-        case Setting::ShowHiddenNodes:
-            return check("viewShowHiddenNodes");
+        case Setting::GhostDrag:
+            return check("labelGhostDrag");
+        case Setting::EveryFrame:
+            return check("goEveryFrame");
         case Setting::PropagateTracks:
             return check("trackPropagate");
         case Setting::Theme: {

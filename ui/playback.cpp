@@ -2,8 +2,10 @@
 #include "ui/playback.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/video/video_source.h"
+#include "ui/text.h"
 
 namespace skein::ui {
 
@@ -12,6 +14,7 @@ constexpr double kFactors[Playback::kSpeeds] = {0.125, 0.25, 0.5, 1, 2, 4, 8, 0}
 constexpr int kEveryFrame = Playback::kSpeeds - 1;
 constexpr double kFallbackRate = 25;  // image lists have no rate of their own
 constexpr int kTickMs = 4;
+constexpr double kMostLag = 0.05;  ///< seconds of the video that playing every frame may catch up with
 }  // namespace
 
 Playback::Playback(Document* document, ViewState* view, FramePresenter* presenter, VideoCanvas* canvas, QObject* parent)
@@ -44,6 +47,27 @@ double Playback::framesPerSecond() const {
     const qint64 now = m_rateClock.elapsed();
     return static_cast<double>(
         std::count_if(m_paintedAt.begin(), m_paintedAt.end(), [now](qint64 t) { return t >= now - 1000; }));
+}
+
+void Playback::setEveryFrame(bool every) {
+    m_everyFrame = every;
+    restartClock();
+}
+
+double Playback::askedRate() const {
+    if (m_speed == kEveryFrame)
+        return 0;
+    const int video = m_view->video();
+    const auto& source =
+        video >= 0 && video < m_document->videoCount() ? m_document->videoState(video).source : nullptr;
+    return kFactors[m_speed] * (source && source->fps() > 0 ? source->fps() : kFallbackRate);
+}
+
+QString Playback::rateText() const {
+    const double asked = askedRate();
+    const QString shown = text::fixed(framesPerSecond(), 0);
+    const QString both = asked > 0 ? tr("%1 of %2").arg(shown, text::fixed(asked, asked < 10 ? 1 : 0)) : shown;
+    return text::withUnit(both, tr("fps"));
 }
 
 void Playback::setSpeed(int speed) {
@@ -115,11 +139,13 @@ void Playback::tick() {
         const double due =
             m_startTime + m_direction * kFactors[m_speed] * static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
         // Presentation times, not the mean rate: gaps in a recording stay gaps.
+        const std::int64_t most = m_everyFrame ? 1 : range.count();
+        const std::int64_t from = frame;
         if (m_direction > 0)
-            while (frame < range.last && timeOf(frame + 1) <= due)
+            while (frame < range.last && frame - from < most && timeOf(frame + 1) <= due)
                 ++frame;
         else
-            while (frame > range.first && timeOf(frame - 1) >= due)
+            while (frame > range.first && from - frame < most && timeOf(frame - 1) >= due)
                 --frame;
         if (m_direction > 0 && frame == range.last && due > timeOf(range.last) + 1e-9)
             ++frame;
@@ -140,6 +166,10 @@ void Playback::tick() {
     if (frame != m_view->frame()) {
         m_expected = frame;
         m_view->setFrame(frame);
+        // Time that was lost is not made up for by a rush.
+        if (m_everyFrame && std::abs(static_cast<double>(m_clock.nsecsElapsed()) * 1e-9 * kFactors[m_speed] -
+                                     std::abs(timeOf(frame) - m_startTime)) > kMostLag)
+            restartClock();
     }
 }
 

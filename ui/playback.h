@@ -27,6 +27,10 @@ public:
     [[nodiscard]] static QString speedText(int speed);
     void setSpeed(int speed);
     void setLoop(bool loop) { m_loop = loop; }
+    /// Shows every frame and falls behind where that takes longer, instead of dropping frames to keep time.
+    void setEveryFrame(bool every);
+    [[nodiscard]] double askedRate() const;  ///< frames per second that it would take; 0: as many as there can be
+    [[nodiscard]] QString rateText() const;  ///< "48 of 50 fps": shown and asked
 
     void toggle(int direction);
     void stop();
@@ -54,6 +58,7 @@ private:
     int m_direction = 0;
     int m_speed = 3;
     bool m_loop = false;
+    bool m_everyFrame = false;
 };
 
 }  // namespace skein::ui

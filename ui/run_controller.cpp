@@ -227,6 +227,9 @@ const RunStatus& RunController::status() const {
 const RunSnapshot& RunController::run() const {
     return d->run;
 }
+const pipeline::JobSpec& RunController::lastJob() const {
+    return d->job;
+}
 bool RunController::isFollowing() const {
     return d->following;
 }

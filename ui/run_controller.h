@@ -72,6 +72,8 @@ public:
     [[nodiscard]] const RunStatus& status() const;
     /// The running or last run; its number is 0 before the first one.
     [[nodiscard]] const RunSnapshot& run() const;
+    /// Models and options of that run; its frames are gone once it has started. No models before the first one.
+    [[nodiscard]] const pipeline::JobSpec& lastJob() const;
 
     /// Predictions of a frame that a run has finished and that have not entered the project yet, with skeleton and
     /// track indices that hold in the project after they have: tracks beyond Labels::tracks() are new ones, in order.

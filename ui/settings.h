@@ -22,16 +22,27 @@ enum class Setting {
     ShowHiddenNodes,
     Placement,
     PropagateTracks,
+    ShowScores,
+    ShowReplaced,
+    ColorPredicted,
+    DashPredicted,
+    Palette,
+    Focus,
+    EdgeStyle,
+    MarkerSize,
+    LabelSize,
+    GhostDrag,
+    EveryFrame,
     AutosaveMinutes,  ///< 0: off
     KeepBackups,
-    RecoveryFolder,    ///< empty: the user's data folder
-    VideoReplacements  ///< "from|to" beginnings of video paths, the latest first
-    MediumStep,   ///< frames
-    LargeStep,    ///< frames
-    SpacePlays,   ///< Space plays and F takes the next suggestion, instead of the other way round
-    RecentCount,  ///< files in the list of recent ones
-    FontPercent,  ///< of the desktop's size of text
-    Shortcuts,    ///< list of "action=key; key" for each action whose keys a person has chosen
+    RecoveryFolder,     ///< empty: the user's data folder
+    VideoReplacements,  ///< "from|to" beginnings of video paths, the latest first
+    MediumStep,         ///< frames
+    LargeStep,          ///< frames
+    SpacePlays,         ///< Space plays and F takes the next suggestion, instead of the other way round
+    RecentCount,        ///< files in the list of recent ones
+    FontPercent,        ///< of the desktop's size of text
+    Shortcuts,          ///< list of "action=key; key" for each action whose keys a person has chosen
 };
 
 /// The user's settings file. GUI thread only.

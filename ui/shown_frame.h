@@ -14,13 +14,16 @@ struct ShownInstance {
     project::InstanceHeader header;
     std::vector<project::Point> points;  ///< in skeleton order
     int place = 0;                       ///< among the frame's instances, from 0: the number people see is place + 1
-    int color = 0;                       ///< place in the palette, or kNeutralColor
+    int color = 0;                       ///< ink, see canvas/ink.h
+    double speed = project::kNaN;        ///< px a frame, from the same track on the frame beside; NaN: not known
     QString trackName;                   ///< empty: none
     bool hidden = false;                 ///< the person does not want to see it now: neither drawn nor clicked
+    bool unfocused = false;              ///< left out like hidden ones, see OverlayStyle::focus
+    bool hiddenNodes = true;             ///< nodes that are not visible are shown
     const project::Skeleton* skeleton = nullptr;  ///< owned by ShownFrame::skeletons
 };
 
-/// Color of an instance without a track in a project that has tracks.
+/// Ink of an instance without a track in a project that has tracks.
 inline constexpr int kNeutralColor = -1;
 
 /// What is drawn over one picture and listed beside it: a value, so that it stays what it was when it was taken.
@@ -44,6 +47,11 @@ struct ShownFrame {
         return count;
     }
 };
+
+/// Whether anything of it is drawn and can be clicked.
+[[nodiscard]] inline bool isInSight(const ShownInstance& instance) {
+    return !instance.hidden && !instance.unfocused;
+}
 
 /// A point that can be drawn: it has a place. Whether it is visible is another matter.
 [[nodiscard]] inline bool hasPlace(const project::Point& p) {

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QToolTip>
 #include <QWidget>
-#include <array>
 #include <cmath>
 
 #include "ui/desktop_scheme.h"
@@ -97,15 +96,6 @@ double channel(double value) {
 }
 
 }  // namespace
-
-QColor trackColor(int index) {
-    // Hue alone fails colour-blind eyes, so neighbours in the list also differ in lightness.
-    static const std::array<QColor, kTrackColors> colors = {
-        QColor(0x56B4E9), QColor(0xE69F00), QColor(0x00B386), QColor(0xF0E442), QColor(0xCC79A7), QColor(0xD55E00),
-        QColor(0x2F7FD0), QColor(0x9BE3C4), QColor(0xA05CE0), QColor(0xFFC9A3), QColor(0x7A9A01), QColor(0xF4A6D7)};
-    const int place = ((index % kTrackColors) + kTrackColors) % kTrackColors;
-    return colors[static_cast<std::size_t>(place)];
-}
 
 QColor completeName() {
     return {0x7F, 0xE0, 0xA8};

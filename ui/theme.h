@@ -47,10 +47,28 @@ inline constexpr int kIconSize = 20;
 inline constexpr int kScrollBar = 10;
 inline constexpr int kMotionMs = 100;
 
-/// Colours for tracks and instances; index modulo 12. They stay apart under the common colour-vision deficiencies and
-/// on black and on white pictures (the eight of Okabe and Ito without black, and darker and lighter relatives of them).
+/// Colours for tracks, instances and nodes. Safe: twelve that stay apart under the common colour-vision deficiencies
+/// and on black and on white pictures (the eight of Okabe and Ito without black, and darker and lighter relatives of
+/// them). The others are for habit or for many animals; Alphabet has 26.
+enum class Palette { Safe, Standard, FivePlus, Solarized, Alphabet };
+inline constexpr int kPalettes = 5;
+void setPalette(Palette palette);
+[[nodiscard]] Palette palette();
+[[nodiscard]] int paletteSize();
+/// Around and around: index modulo paletteSize().
 [[nodiscard]] QColor trackColor(int index);
-inline constexpr int kTrackColors = 12;
+/// From low (0) to high (1), even steps to the eye, also without colour vision.
+[[nodiscard]] QColor rampColor(double share);
+/// Predictions that shall have no colour of their own, and the outline that marks them.
+[[nodiscard]] QColor uncoloredColor();
+[[nodiscard]] QColor uncoloredOutline();
+// Over the picture, the same in both themes: text and marks, the edges of skeletons, and what lies under names and
+// tags.
+[[nodiscard]] QColor onPicture();
+[[nodiscard]] QColor lightHalo();
+[[nodiscard]] QColor darkHalo();
+[[nodiscard]] QColor nameGround(bool strong);
+[[nodiscard]] QColor tagGround();
 /// Names of confirmed and of unconfirmed nodes, on their dark box over the picture: the same in both themes.
 [[nodiscard]] QColor completeName();
 [[nodiscard]] QColor incompleteName();

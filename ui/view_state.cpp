@@ -86,24 +86,15 @@ void ViewState::setRange(std::optional<FrameRange> range) {
     Q_EMIT rangeChanged();
 }
 
-void ViewState::setColorBy(ColorBy colorBy) {
-    if (std::exchange(m_colorBy, colorBy) != colorBy)
-        Q_EMIT displayChanged();
+void ViewState::setStyle(const OverlayStyle& style) {
+    if (style == m_style)
+        return;
+    m_style = style;
+    Q_EMIT displayChanged();
 }
+
 void ViewState::setShowInstances(bool show) {
     if (std::exchange(m_showInstances, show) != show)
-        Q_EMIT displayChanged();
-}
-void ViewState::setShowHiddenNodes(bool show) {
-    if (std::exchange(m_showHiddenNodes, show) != show)
-        Q_EMIT displayChanged();
-}
-void ViewState::setShowNames(bool show) {
-    if (std::exchange(m_showNames, show) != show)
-        Q_EMIT displayChanged();
-}
-void ViewState::setShowEdges(bool show) {
-    if (std::exchange(m_showEdges, show) != show)
         Q_EMIT displayChanged();
 }
 

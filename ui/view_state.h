@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "engine/project/labels.h"
+#include "ui/canvas/overlay_style.h"
 #include "ui/run_host.h"
 
 namespace skein::ui {
-
-enum class ColorBy { Track, Instance };
 
 /// What the person looks at: shared by canvas, timeline, docks and dialogs. GUI thread only. Setters do nothing when
 /// the value is already there, so that views may set freely what they show.
@@ -30,11 +29,8 @@ public:
     /// Not drawn and not to be clicked, by the person's wish; nothing of it is saved.
     [[nodiscard]] bool isHidden(project::InstanceId instance) const;
     [[nodiscard]] const std::optional<FrameRange>& range() const { return m_range; }
-    [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
+    [[nodiscard]] const OverlayStyle& style() const { return m_style; }
     [[nodiscard]] bool showInstances() const { return m_showInstances; }
-    [[nodiscard]] bool showHiddenNodes() const { return m_showHiddenNodes; }
-    [[nodiscard]] bool showNames() const { return m_showNames; }
-    [[nodiscard]] bool showEdges() const { return m_showEdges; }
 
     void setVideo(int video, std::int64_t frameCount, std::int64_t frame = 0);
     void setFrameCount(std::int64_t frameCount);
@@ -45,11 +41,8 @@ public:
     void toggleSelected(project::InstanceId instance);  ///< adds it as the last, or takes it out
     void setHidden(project::InstanceId instance, bool hidden);
     void setRange(std::optional<FrameRange> range);
-    void setColorBy(ColorBy colorBy);
+    void setStyle(const OverlayStyle& style);
     void setShowInstances(bool show);
-    void setShowHiddenNodes(bool show);
-    void setShowNames(bool show);
-    void setShowEdges(bool show);
 
 Q_SIGNALS:
     void videoChanged(int video);
@@ -57,7 +50,7 @@ Q_SIGNALS:
     void frameCountChanged(std::int64_t frameCount);
     void selectionChanged(skein::project::InstanceId instance);  ///< selected(); also when only selection() differs
     void rangeChanged();
-    void displayChanged();  ///< colours, names, edges, hidden nodes
+    void displayChanged();  ///< style(), showInstances(), isHidden()
 
 private:
     int m_video = -1;
@@ -66,11 +59,8 @@ private:
     std::vector<project::InstanceId> m_selection;
     std::vector<project::InstanceId> m_hidden;  ///< ascending
     std::optional<FrameRange> m_range;
-    ColorBy m_colorBy = ColorBy::Track;
+    OverlayStyle m_style;
     bool m_showInstances = true;
-    bool m_showHiddenNodes = true;
-    bool m_showNames = false;
-    bool m_showEdges = true;
 };
 
 }  // namespace skein::ui

@@ -9,6 +9,7 @@
 #include "engine/base/image.h"
 #include "engine/base/result.h"
 #include "engine/inference/host_batch.h"
+#include "engine/inference/map_probe.h"
 #include "engine/inference/options.h"
 #include "engine/models/model_spec.h"
 #include "engine/profile/profiler.h"
@@ -75,10 +76,13 @@ public:
     /// Errors name the file and, for weights, the key that is missing, surplus or misshapen.
     [[nodiscard]] virtual Result<std::unique_ptr<InferenceRunner>> loadRunner(
         const std::vector<models::ModelSpec>& specs, const InferenceOptions& options, profile::Profiler& profiler) = 0;
+    /// The same models for looking at their maps, one frame at a time. Errors: as loadRunner().
+    [[nodiscard]] virtual Result<std::unique_ptr<MapProbe>> loadProbe(const std::vector<models::ModelSpec>& specs,
+                                                                      const InferenceOptions& options) = 0;
 };
 
 /// Raised when functions are added to the classes above or the packed layout changes.
-inline constexpr std::uint64_t kBackendVersion = 2;
+inline constexpr std::uint64_t kBackendVersion = 3;
 /// Changes with the layout of what crosses the border, so that a library of another version is refused instead of
 /// misread.
 inline constexpr std::uint64_t kBackendStamp =

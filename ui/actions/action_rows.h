@@ -20,6 +20,8 @@ namespace skein::ui {
 
 /// Rows of all menus but Labels and Tracks.
 [[nodiscard]] std::vector<ActionSpec> generalActions();
+/// Rows of the menu View about how instances and the picture look; they stand before viewRotate0.
+[[nodiscard]] std::vector<ActionSpec> viewActions();
 /// Rows of the menus Labels and Tracks, in their order.
 [[nodiscard]] std::vector<ActionSpec> labelActions();
 [[nodiscard]] std::vector<ActionSpec> trackActions();

@@ -4,6 +4,7 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
+#include <algorithm>
 
 #include "engine/base/result.h"
 #include "ui/actions/action_rows.h"
@@ -15,6 +16,11 @@ namespace skein::ui {
 const std::vector<ActionSpec>& ActionTable::specs() {
     static const std::vector<ActionSpec> table = [] {
         std::vector<ActionSpec> all = generalActions();
+        const auto place = std::find_if(all.begin(), all.end(), [](const ActionSpec& spec) {
+            return QLatin1String(spec.id) == QLatin1String("viewRotate0");
+        });
+        const std::vector<ActionSpec> view = viewActions();
+        all.insert(place, view.begin(), view.end());
         for (const auto& part : {labelActions(), trackActions()})
             all.insert(all.end(), part.begin(), part.end());
         return all;

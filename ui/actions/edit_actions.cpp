@@ -43,6 +43,9 @@ std::vector<ActionSpec> labelActions() {
         row("labelDeletePredArea", "in &Area...", kDelete, {"Ctrl+K"},
             "Draw a rectangle: predictions of this video that lie wholly inside it are deleted.", {N::AnyPredictions});
     area.checkable = true;
+    ActionSpec ghost = row("labelGhostDrag", "Drag Predictions to Correct Them", "Labels", {},
+                           "Dragging a node of a prediction makes a user instance of it.", {});
+    ghost.checkable = true;
     ActionSpec negative = row("labelNegative", "Mark Frame as &Negative", "Labels", {"N"},
                               "This frame shows background only; training may use it so.", {N::Frames});
     negative.checkable = true;
@@ -78,6 +81,7 @@ std::vector<ActionSpec> labelActions() {
         row("labelAddMissing", "Add Mi&ssing Nodes", "Labels", {},
             "Give nodes without a place one, marked as not visible.", {N::UserSelected}),
         nudge,
+        ghost,
         negative,
         row("labelDeletePredFrame", "on &Frame", kDelete, {}, "Delete the predictions of this frame.",
             {N::FramePredictions}),

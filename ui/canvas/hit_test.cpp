@@ -41,17 +41,16 @@ QRectF selectionBox(const ShownInstance& instance, const QTransform& toView) {
 std::vector<Hit> hitsAt(const ShownFrame& frame, const QTransform& toView, QPointF viewPoint,
                         project::InstanceId selected, const HitStyle& style) {
     const double nodeReach = std::max(style.markerRadius + 3, kNodeReach);
-    const bool hiddenNodes = style.hiddenNodes;
     std::vector<Candidate> found;
     for (const ShownInstance& instance : frame.instances) {
-        if (instance.hidden)
+        if (!isInSight(instance))
             continue;
         const bool isSelected = instance.header.id == selected;
         Candidate best{{instance.header.id, -1, -1}, -1, 0};
         std::vector<QPointF> places;
         for (std::size_t i = 0; i < instance.points.size(); ++i) {
             places.push_back(toView.map(QPointF(instance.points[i].x, instance.points[i].y)));
-            if (!hasPlace(instance.points[i]) || (!hiddenNodes && !instance.points[i].visible))
+            if (!hasPlace(instance.points[i]) || (!instance.hiddenNodes && !instance.points[i].visible))
                 continue;
             const double d = distance(viewPoint, places.back());
             if (d <= nodeReach && (best.rank < 0 || d < best.measure)) {
@@ -85,6 +84,8 @@ std::vector<Hit> hitsAt(const ShownFrame& frame, const QTransform& toView, QPoin
                 if (a >= places.size() || b >= places.size() || !hasPlace(instance.points[a]) ||
                     !hasPlace(instance.points[b]))
                     continue;
+                if (!instance.hiddenNodes && (!instance.points[a].visible || !instance.points[b].visible))
+                    continue;  // not drawn
                 const double d = distanceToLine(viewPoint, places[a], places[b]);
                 if (d <= kEdgeReach && (best.rank < 0 || d < best.measure)) {
                     best.rank = 6;

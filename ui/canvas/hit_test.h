@@ -21,7 +21,6 @@ struct Hit {
 /// What can be hit beside the skeletons themselves, and how large it is.
 struct HitStyle {
     double markerRadius = 4;
-    bool hiddenNodes = true;
     std::span<const NameBox> names;  ///< written in the view now
 };
 

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QImage>
 #include <QLineF>
 #include <QPainter>
 #include <QPixmap>
 #include <QTransform>
 #include <vector>
 
-#include "engine/base/image.h"
 #include "ui/canvas/hit_test.h"
+#include "ui/canvas/name_painter.h"
+#include "ui/canvas/overlay_style.h"
 #include "ui/shown_frame.h"
 
 namespace skein::ui {
 
-/// How skeletons are drawn. Sizes are in logical pixels and do not grow with the zoom.
-struct OverlayStyle {
-    int markerSize = 4;  ///< radius of a user node
-    int labelSize = 12;  ///< pixels, node names
-    bool hiddenNodes = true;
-    bool names = false;
-    bool edges = true;
-};
-
 /// What is marked beside the selected instance.
 struct OverlayMarks {
     std::vector<project::InstanceId> alsoSelected;
-    Hit picked;  ///< node that the arrow keys move
+    Hit hovered;  ///< what lies under the pointer
+    Hit picked;   ///< node that the arrow keys move
 };
 
 /// Draws the skeletons of one frame in one pass: edges of one colour in one call, nodes as ready-made sprites in one
@@ -32,36 +26,46 @@ struct OverlayMarks {
 /// hollow and small, their edges dashed. Under everything lies a halo, dark or light as the picture there asks.
 ///
 /// GUI thread only. Coordinates: Point is in pixels of the frame with (0, 0) the centre of the top-left pixel, and
-/// `toView` brings that to the widget.
+/// `toView` brings that to the widget. What is left out by ShownInstance::hidden, unfocused and hiddenNodes is not
+/// drawn. Nothing is allocated once the buffers have grown.
 class OverlayPainter {
 public:
+    /// `picture`: what lies under the skeletons, 32-bit RGB in frame pixels; null: a dark ground.
     void paint(QPainter& painter, const ShownFrame& frame, const QTransform& toView, const OverlayStyle& style,
-               const Image* picture, project::InstanceId selected, project::InstanceId hovered,
-               const OverlayMarks& marks = {});
+               const QImage& picture, project::InstanceId selected, const OverlayMarks& marks = {});
     /// Names as they were painted last, in view coordinates.
-    [[nodiscard]] const std::vector<NameBox>& names() const { return m_names; }
+    [[nodiscard]] const std::vector<NameBox>& names() const { return m_namePainter.names(); }
     /// Colours changed: sprites are made again.
-    void dropCaches() { m_atlas = {}; }
+    void dropCaches();
 
 private:
     struct Stroke {
-        int color;
-        double width;
-        bool dashed;
+        int ink = 0;  ///< place in the table of inks; of a halo: dark or light
+        double width = 1;
+        bool faint = false;
         std::vector<QLineF> lines;
     };
-    std::vector<QLineF>& linesOf(std::vector<Stroke>& strokes, int color, double width, bool dashed);
-    void makeAtlas(int markerSize, double ratio);
-    [[nodiscard]] QRectF sprite(int color, bool predicted, bool hidden, bool lightHalo) const;
-    void paintNames(QPainter& painter, const ShownFrame& frame, const QTransform& toView, const OverlayStyle& style);
-    void paintTag(QPainter& painter, const ShownInstance& instance, const QRectF& box, bool selected) const;
+    struct Ink {
+        QColor color;
+        double luminance = 0;
+    };
+    std::vector<QLineF>& linesOf(std::vector<Stroke>& strokes, std::size_t& last, const Stroke& like);
+    void makeAtlas(const OverlayStyle& style, double ratio);
+    void gather(const ShownFrame& frame, const QTransform& toView, const OverlayStyle& style, const QImage& picture,
+                project::InstanceId selected);
+    void drawEdges(QPainter& painter, const OverlayStyle& style);
+    void paintTag(QPainter& painter, const ShownInstance& instance, const QRectF& box, bool selected, int node) const;
     static void paintHandles(QPainter& painter, const QRectF& box);
 
-    QPixmap m_atlas;  ///< one column a colour, one row a state
+    QPixmap m_atlas;  ///< one column an ink, one row a state
     int m_atlasMarker = 0;
     double m_atlasRatio = 0;
+    theme::Palette m_atlasPalette = theme::Palette::Safe;
     double m_cell = 0;  ///< side of a sprite in device pixels
-    std::vector<NameBox> m_names;
+    std::vector<Ink> m_inks;
+    NamePainter m_namePainter;
+    std::vector<const ShownInstance*> m_order;
+    std::vector<QPointF> m_places;
     std::vector<Stroke> m_halos, m_strokes;
     std::vector<QPainter::PixmapFragment> m_fragments;
 };

@@ -3,7 +3,6 @@
 
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
-#include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -14,10 +13,9 @@
 namespace skein::ui {
 
 namespace {
-constexpr double kMaxZoom = 64;
-constexpr double kSmoothUpTo = 3;
 constexpr int kSpinnerDelayMs = 150;
 constexpr int kSpinnerStepMs = 80;
+constexpr int kGlideStepMs = 16;
 
 /// Exact turns by quarters, clockwise as seen on the screen.
 QPointF turned(QPointF p, int degrees) {
@@ -45,6 +43,9 @@ VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
     m_spinnerDelay.setInterval(kSpinnerDelayMs);
     m_spinnerStep.setInterval(kSpinnerStepMs);
     m_rightHold.setSingleShot(true);
+    m_glideStep.setInterval(kGlideStepMs);
+    m_glideStep.setTimerType(Qt::PreciseTimer);
+    connect(&m_glideStep, &QTimer::timeout, this, &VideoCanvas::glide);
     connect(&m_rightHold, &QTimer::timeout, this, [this] {
         const Hit under = std::exchange(m_rightPressed, Hit{});
         Q_EMIT menuWanted(mapToGlobal(m_pressedAt.toPoint()), under);
@@ -62,16 +63,13 @@ VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
 
 void VideoCanvas::showFrame(ImagePtr picture, ShownFrame contents) {
     m_picture = std::move(picture);
-    m_image = QImage(m_picture->pixels.data(), m_picture->width, m_picture->height,
-                     static_cast<qsizetype>(m_picture->rowBytes()), QImage::Format_RGB32);
+    updatePicture();
     m_sentence.clear();
-    if (contents.frame != m_contents.frame || contents.video != m_contents.video)
-        endDrag();
-    m_contents = std::move(contents);
+    setContents(std::move(contents));
     m_unpainted = true;
     setFrameSize({m_picture->width, m_picture->height});
     setWaiting(false);
-    if (m_fit == Fit::Instances)
+    if (m_fit == Fit::Instances || m_fit == Fit::Selection)
         applyFit();
     updateDrag();
     revealNow();
@@ -80,12 +78,10 @@ void VideoCanvas::showFrame(ImagePtr picture, ShownFrame contents) {
 }
 
 void VideoCanvas::showWithoutPicture(QSize size, const QString& sentence, ShownFrame contents) {
-    if (contents.frame != m_contents.frame || contents.video != m_contents.video)
-        endDrag();
     m_picture = nullptr;
     m_image = {};
     m_sentence = sentence;
-    m_contents = std::move(contents);
+    setContents(std::move(contents));
     m_unpainted = true;
     setFrameSize(size);
     setWaiting(false);
@@ -95,11 +91,28 @@ void VideoCanvas::showWithoutPicture(QSize size, const QString& sentence, ShownF
     update();
 }
 
+void VideoCanvas::setContents(ShownFrame contents) {
+    if (contents.frame != m_contents.frame || contents.video != m_contents.video) {
+        endDrag();
+        m_comparison.reset();
+        m_map.reset();
+    }
+    m_contents = std::move(contents);
+    focusContents();
+}
+
+/// What the focus leaves out follows the style and the selection.
+void VideoCanvas::focusContents() {
+    std::vector<project::InstanceId> selection = m_alsoSelected;
+    selection.push_back(m_selected);
+    applyFocus(m_contents, m_style, selection);
+}
+
 void VideoCanvas::updateContents(ShownFrame contents) {
     if (contents.frame != m_contents.frame || contents.video != m_contents.video)
         return;  // belongs to another picture
-    m_contents = std::move(contents);
-    if (m_fit == Fit::Instances && !m_dragging)
+    setContents(std::move(contents));
+    if ((m_fit == Fit::Instances || m_fit == Fit::Selection) && !m_dragging)
         applyFit();
     updateDrag();
     revealNow();
@@ -112,6 +125,8 @@ void VideoCanvas::clear() {
     m_picture = nullptr;
     m_image = {};
     m_contents = {};
+    m_comparison.reset();
+    m_map.reset();
     m_sentence.clear();
     m_frameSize = {};
     m_lastShown = -1;
@@ -122,7 +137,17 @@ void VideoCanvas::clear() {
 }
 
 void VideoCanvas::setWaiting(bool waiting) {
-    if (waiting) {
+    m_waiting = waiting;
+    updateSpinner();
+}
+
+void VideoCanvas::setComputing(bool computing) {
+    m_computing = computing;
+    updateSpinner();
+}
+
+void VideoCanvas::updateSpinner() {
+    if (m_waiting || m_computing) {
         if (!m_spinning && !m_spinnerDelay.isActive())
             m_spinnerDelay.start();
         return;
@@ -135,6 +160,8 @@ void VideoCanvas::setWaiting(bool waiting) {
 
 void VideoCanvas::setOverlayStyle(const OverlayStyle& style) {
     m_style = style;
+    focusContents();
+    updateDrag();
     update();
 }
 
@@ -148,6 +175,11 @@ void VideoCanvas::setSelection(std::vector<project::InstanceId> instances) {
     if (!instances.empty())
         instances.pop_back();
     m_alsoSelected = std::move(instances);
+    focusContents();
+    if (m_fit == Fit::Selection && !m_dragging) {
+        m_followedTrack = -1;
+        applyFit();
+    }
     if (m_picked.instance != 0 && m_picked.instance != m_selected)
         pick({});
     if (m_nudging && m_picked.instance == 0)
@@ -254,9 +286,17 @@ void VideoCanvas::fitTo(const QRectF& scene) {
 void VideoCanvas::applyFit() {
     if (m_fit == Fit::Frame)
         fitTo(frameRect());
+    if (m_fit == Fit::Selection) {
+        const QRectF box = followed();
+        if (box.isNull())
+            return;  // it is not here: the view stays
+        follow(box);
+    }
     if (m_fit == Fit::Instances) {
         QRectF all;
         for (const ShownInstance& instance : m_contents.instances) {
+            if (std::none_of(instance.points.begin(), instance.points.end(), hasPlace))
+                continue;
             const QRectF box = boundsOf(instance);
             // A box without area still has a place.
             all = all.isNull() ? box.adjusted(-1, -1, 1, 1) : all.united(box.adjusted(-1, -1, 1, 1));
@@ -338,8 +378,8 @@ void VideoCanvas::resizeEvent(QResizeEvent* event) {
 std::vector<Hit> VideoCanvas::hits(QPointF viewPoint, project::InstanceId selected) const {
     if (!m_instancesShown)
         return {};
-    HitStyle style{double(m_style.markerSize), m_style.hiddenNodes, {}};
-    if (m_style.names)
+    HitStyle style{double(m_style.markerSize), {}};
+    if (m_style.names || m_style.scores)
         style.names = m_overlay.names();
     return hitsAt(m_contents, sceneTransform(), viewPoint, selected, style);
 }
@@ -386,84 +426,11 @@ void VideoCanvas::setHovered(const Hit& hit) {
 
 void VideoCanvas::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) {
-        m_overlay.dropCaches();
+        for (OverlayPainter* overlay : {&m_overlay, &m_loupeOverlay})
+            overlay->dropCaches();
         update();
     }
     QWidget::changeEvent(event);
-}
-
-// --- Painting ------------------------------------------------------------------------------------------------------
-
-void VideoCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const auto& t = theme::tokens();
-    painter.fillRect(rect(), t.canvas);
-    if (m_frameSize.isEmpty()) {
-        if (!m_placeholder.isEmpty())
-            paintSentence(painter, m_placeholder, rect());
-        if (m_spinning)
-            paintSpinner(painter);
-        return;
-    }
-    const QRectF target = sceneTransform().mapRect(frameRect());
-    if (m_picture != nullptr) {
-        painter.setRenderHint(QPainter::SmoothPixmapTransform, m_zoom * devicePixelRatioF() < kSmoothUpTo);
-        // Only the part in sight is scaled, or a zoomed picture would cost as much as its whole enlargement.
-        const QPointF x = turned({1, 0}, m_rotation), y = turned({0, 1}, m_rotation);
-        const QTransform turn(x.x(), x.y(), y.x(), y.y(), m_offset.x(), m_offset.y());
-        const QRectF whole(-0.5 * m_zoom, -0.5 * m_zoom, m_frameSize.width() * m_zoom, m_frameSize.height() * m_zoom);
-        const QRectF seen =
-            whole.intersected(turn.inverted().mapRect(QRectF(rect()).adjusted(-m_zoom, -m_zoom, m_zoom, m_zoom)));
-        if (!seen.isEmpty()) {
-            painter.save();
-            painter.setTransform(turn, true);
-            painter.drawImage(seen, m_image, QRectF(seen.topLeft() / m_zoom + QPointF(0.5, 0.5), seen.size() / m_zoom));
-            painter.restore();
-        }
-    } else {
-        painter.fillRect(target, theme::mix(t.canvas, t.canvasText, 0.12));
-        paintSentence(painter, m_sentence, target.intersected(rect()));
-    }
-    if (m_instancesShown)
-        m_overlay.paint(painter, drawn(), sceneTransform(), m_style, m_picture.get(), m_selected, m_hovered.instance,
-                        {m_alsoSelected, m_nudging ? m_picked : Hit{}});
-    if (!m_rubber.isNull()) {
-        painter.setPen(QPen(t.accent, 1));
-        QColor fill = t.accent;
-        fill.setAlpha(40);
-        painter.setBrush(fill);
-        painter.drawRect(m_rubber);
-    }
-    if (m_spinning)
-        paintSpinner(painter);
-    if (std::exchange(m_unpainted, false)) {
-        ++m_framesShown;
-        m_lastShown = m_contents.frame;
-        Q_EMIT framePainted(m_contents.frame);
-    }
-}
-
-void VideoCanvas::paintSentence(QPainter& painter, const QString& sentence, const QRectF& where) {
-    painter.save();
-    QColor ink = theme::tokens().canvasText;
-    ink.setAlpha(170);
-    painter.setPen(ink);
-    painter.drawText(where.adjusted(theme::kGap, theme::kGap, -theme::kGap, -theme::kGap),
-                     Qt::AlignCenter | Qt::TextWordWrap, sentence);
-    painter.restore();
-}
-
-void VideoCanvas::paintSpinner(QPainter& painter) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF box(width() - 36.0, theme::kGap, 20, 20);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(QColor(0, 0, 0, 120));
-    painter.drawEllipse(box.adjusted(-4, -4, 4, 4));
-    painter.setPen(QPen(theme::tokens().canvasText, 2, Qt::SolidLine, Qt::RoundCap));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawArc(box.adjusted(2, 2, -2, -2), -m_spinnerAngle * 16, 270 * 16);
-    painter.restore();
 }
 
 }  // namespace skein::ui

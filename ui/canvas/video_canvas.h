@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QElapsedTimer>
 #include <QImage>
 #include <QTimer>
 #include <QTransform>
@@ -10,7 +11,9 @@
 #include "engine/base/image.h"
 #include "ui/canvas/drag_edit.h"
 #include "ui/canvas/hit_test.h"
+#include "ui/canvas/map_overlay.h"
 #include "ui/canvas/overlay_painter.h"
+#include "ui/canvas/picture_adjustment.h"
 #include "ui/shown_frame.h"
 
 namespace skein::ui {
@@ -29,12 +32,13 @@ struct DragResult {
 /// Scene coordinates are pixels of the frame: (0, 0) is the centre of the top-left pixel, so the picture covers
 /// (-0.5, -0.5) to (w - 0.5, h - 0.5). Picture and skeletons are set together, so that one frame's skeletons never lie
 /// over another's picture. What the pointer does to instances is shown at once and told by signals when it is done; the
-/// canvas itself changes nothing (video_canvas_gestures.cpp). Keys are the main window's business, except while a node
-/// is moved by the arrow keys.
+/// canvas itself changes nothing (video_canvas_gestures.cpp; _paint.cpp paints, _follow.cpp goes along). Keys are the
+/// main window's business, except while a node is moved by the arrow keys.
 class VideoCanvas : public QWidget {
     Q_OBJECT
 public:
-    enum class Fit { None, Frame, Instances };
+    enum class Fit { None, Frame, Instances, Selection };
+    static constexpr double kMaxZoom = 64;
 
     explicit VideoCanvas(QWidget* parent = nullptr);
 
@@ -55,12 +59,29 @@ public:
     void setSelection(std::vector<project::InstanceId> instances);
     /// Brings the instance into sight, if it is not, as soon as it is among the contents.
     void reveal(project::InstanceId instance);
+    /// How the picture is brightened; what is shown of it, nothing else.
+    void setAdjustment(const PictureAdjustment& adjustment);
+    [[nodiscard]] const PictureAdjustment& adjustment() const { return m_adjustment; }
+    /// What a network says of the shown frame; drawn as long as that frame is shown, never over another. Null: nothing.
+    void setMapOverlay(std::shared_ptr<const MapOverlay> overlay);
+    [[nodiscard]] bool isMapShown() const;
+    /// Something about this frame is being computed: the spinner turns after 150 ms.
+    void setComputing(bool computing);
+    /// A magnifier at the pointer.
+    void setLoupe(bool on);
+    [[nodiscard]] bool hasLoupe() const { return m_loupe; }
+    /// Draws these instances in place of the contents, with words that say what they are; nullopt: the contents again.
+    void setComparison(std::optional<ShownFrame> frame, const QString& words = {});
     void setPlaceholder(const QString& sentence);  ///< shown in the middle while there is no frame
 
     [[nodiscard]] double zoom() const { return m_zoom; }  ///< logical view pixels per frame pixel
     [[nodiscard]] Fit fit() const { return m_fit; }
     void fitFrame();      ///< sticky until the person zooms or pans
     void fitInstances();  ///< sticky likewise
+    /// The selected instance, and its track on other frames. Sticky likewise.
+    void fitSelection();
+    /// While playing the view glides after the selection instead of jumping.
+    void setGliding(bool gliding);
     void actualSize();
     void zoomAbout(QPointF viewPoint, double factor);
     /// Turns the view, not the picture: 0, 90, 180 or 270 degrees clockwise. What is in the middle stays there.
@@ -135,6 +156,12 @@ private:
     [[nodiscard]] QRectF frameRect() const;  ///< in scene coordinates; empty: no frame
     [[nodiscard]] double fitZoom() const;
     void setFrameSize(QSize size);
+    void setContents(ShownFrame contents);
+    void updatePicture();
+    void updateSpinner();
+    [[nodiscard]] QRectF followed();
+    void follow(const QRectF& box);
+    void glide();
     void applyFit();
     void fitTo(const QRectF& scene);
     void keepInView();
@@ -147,18 +174,27 @@ private:
     void pick(const Hit& node);
     void pickNext(int by);
     void revealNow();
-    [[nodiscard]] const ShownFrame& drawn() const { return m_dragging ? m_preview : m_contents; }
+    [[nodiscard]] const ShownFrame& drawn() const;
     void updateDrag();
+    void focusContents();
+    void paintPicture(QPainter& painter, const QTransform& toView, double zoom, const QRectF& view) const;
+    void paintLoupe(QPainter& painter);
     void paintSpinner(QPainter& painter);
+    void paintWords(QPainter& painter, const QString& words);
     void paintSentence(QPainter& painter, const QString& sentence, const QRectF& where);
 
     ImagePtr m_picture;
-    QImage m_image;  ///< wraps m_picture without copying
+    QImage m_image;  ///< wraps m_picture without copying, or is its adjusted copy
+    PictureAdjustment m_adjustment;
+    std::shared_ptr<const MapOverlay> m_map;
+    std::optional<ShownFrame> m_comparison;
+    QString m_comparisonWords;
     QSize m_frameSize;
     ShownFrame m_contents;
     QString m_sentence;     ///< why there is no picture
     QString m_placeholder;  ///< why there is no frame
     OverlayPainter m_overlay;
+    OverlayPainter m_loupeOverlay;  ///< a second one, so that m_overlay's names stay those of the view
     OverlayStyle m_style;
     bool m_instancesShown = true;
     project::InstanceId m_selected = 0;
@@ -170,6 +206,16 @@ private:
     double m_zoom = 1;
     QPointF m_offset;  ///< view position of scene (0, 0)
     Fit m_fit = Fit::Frame;
+    int m_followedTrack = -1;
+    bool m_gliding = false;
+    QTimer m_glideStep;
+    QElapsedTimer m_glideClock;
+    QRectF m_glideTo;        ///< scene; null: nowhere
+    QPointF m_glideSpeed;    ///< of the middle, scene units a second
+    double m_zoomSpeed = 0;  ///< of the zoom's logarithm
+
+    bool m_loupe = false;
+    QPointF m_pointer;
 
     QPointF m_pressedAt;
     QPointF m_pannedFrom;
@@ -193,6 +239,8 @@ private:
 
     QTimer m_spinnerDelay;
     QTimer m_spinnerStep;
+    bool m_waiting = false;
+    bool m_computing = false;
     bool m_spinning = false;
     int m_spinnerAngle = 0;
     bool m_unpainted = false;

@@ -155,6 +155,9 @@ bool VideoCanvas::cancelGesture() {
 
 void VideoCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPointF moved = event->position() - m_pressedAt;
+    m_pointer = event->position();
+    if (m_loupe)
+        update();
     if (m_rightHold.isActive() && length(moved) >= kDragThreshold)
         m_rightPressed.node = -1;
     if (!m_drag.isNull() && m_pressed) {

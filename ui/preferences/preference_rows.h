@@ -15,7 +15,7 @@ struct PreferenceRow {
     enum class Kind {
         Switch,
         Number,  ///< whole, from `least` to `most`
-        Choice   ///< the index into `choices`
+        Choice   ///< one of `values`, or the index into `choices` where there are none
     };
     PreferencePage page;
     Kind kind;
@@ -28,6 +28,7 @@ struct PreferenceRow {
     int step = 1;
     const char* unit = "";
     std::vector<const char*> choices = {};
+    std::vector<int> values = {};
 };
 
 [[nodiscard]] const std::vector<PreferenceRow>& preferenceRows();

@@ -214,9 +214,9 @@ QWidget* PreferencesDialog::makeEditor(const PreferenceRow& row, QWidget* parent
         }
         case PreferenceRow::Kind::Choice: {
             auto* box = new QComboBox(parent);
-            for (const char* choice : row.choices)
-                box->addItem(preferenceText(choice));
-            connect(box, &QComboBox::currentIndexChanged, this, change);
+            for (std::size_t i = 0; i < row.choices.size(); ++i)
+                box->addItem(preferenceText(row.choices[i]), row.values.empty() ? static_cast<int>(i) : row.values[i]);
+            connect(box, &QComboBox::currentIndexChanged, this, [box, change] { change(box->currentData()); });
             editor = box;
             break;
         }
@@ -237,7 +237,7 @@ void PreferencesDialog::showValue(const Row& row) {
     else if (auto* number = qobject_cast<QSpinBox*>(row.editor))
         number->setValue(value.toInt());
     else if (auto* choice = qobject_cast<QComboBox*>(row.editor))
-        choice->setCurrentIndex(std::clamp(value.toInt(), 0, choice->count() - 1));
+        choice->setCurrentIndex(std::max(0, choice->findData(value.toInt())));
     m_showing = false;
 }
 

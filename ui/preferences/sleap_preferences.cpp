@@ -30,6 +30,9 @@ constexpr Counterpart kCounterparts[] = {
     {"large step size", Setting::LargeStep},
     {"propagate track labels", Setting::PropagateTracks},
     {"show non-visible nodes", Setting::ShowHiddenNodes},
+    {"color predicted", Setting::ColorPredicted},
+    {"marker size", Setting::MarkerSize},
+    {"node label size", Setting::LabelSize},
 };
 
 /// The value for a row of the preferences; invalid when it does not suit.
@@ -45,8 +48,12 @@ QVariant valueFor(const PreferenceRow& row, const YAML::Node& node) {
     }
     bool isNumber = false;
     const int number = text.toInt(&isNumber);
-    const int most = row.kind == PreferenceRow::Kind::Choice ? static_cast<int>(row.choices.size()) - 1 : row.most;
-    return isNumber && number >= row.least && number <= most ? QVariant(number) : QVariant();
+    if (!isNumber)
+        return {};
+    const bool fits = row.kind == PreferenceRow::Kind::Number
+                          ? number >= row.least && number <= row.most
+                          : std::find(row.values.begin(), row.values.end(), number) != row.values.end();
+    return fits ? QVariant(number) : QVariant();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "engine/inference/detail/device.h"
 #include "engine/inference/detail/guard.h"
+#include "engine/inference/detail/torch_probe.h"
 #include "engine/inference/detail/torch_runner.h"
 #include "engine/inference/runner.h"
 
@@ -43,6 +44,17 @@ public:
                 context.queue = cudaSupport().bridge->makeQueue(device->index());
             return makeRunner(specs, std::move(context), profiler);
         });
+    }
+
+    Result<std::unique_ptr<MapProbe>> loadProbe(const std::vector<models::ModelSpec>& specs,
+                                                const InferenceOptions& options) override {
+        const auto device = chooseDevice(options.device);
+        if (!device)
+            return fail(device.error());
+        RunnerContext context;
+        context.options = options;
+        context.device = *device;
+        return makeProbe(specs, context);
     }
 };
 

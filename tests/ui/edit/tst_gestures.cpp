@@ -437,10 +437,13 @@ private Q_SLOTS:
         QFont font = canvas.font();
         font.setPixelSize(12);
         font.setBold(true);
+        font.setItalic(true);
         canvas.grab();
         const QTransform toView(canvas.zoom(), 0, 0, canvas.zoom(), canvas.sceneToView({0, 0}).x(),
                                 canvas.sceneToView({0, 0}).y());
-        const auto names = layOutNames(canvas.contents(), toView, QFontMetricsF(font), 4, true);
+        OverlayStyle namesShown;
+        namesShown.names = true;
+        const auto names = layOutNames(canvas.contents(), toView, QFontMetricsF(font), namesShown);
         QVERIFY(names.size() == 20);
         bool found = false;
         for (const NameBox& name : names)
@@ -467,7 +470,9 @@ private Q_SLOTS:
 
     void namesPointAwayFromEdges() {
         ShownFrame shown = w->canvas().contents();
-        const auto names = layOutNames(shown, QTransform::fromScale(4, 4), QFontMetricsF(QFont()), 4, true);
+        OverlayStyle namesShown;
+        namesShown.names = true;
+        const auto names = layOutNames(shown, QTransform::fromScale(4, 4), QFontMetricsF(QFont()), namesShown);
         for (const NameBox& name : names) {
             const ShownInstance* instance = shown.find(name.instance);
             const project::Point& p = instance->points[static_cast<std::size_t>(name.node)];

@@ -202,13 +202,16 @@ private Q_SLOTS:
 
     void sleapsPreferencesAreImported() {
         QTemporaryDir folder;
-        m_window->answers.files = {write(folder, "preferences.yaml",
-                                         "medium step size: 25\nlarge step size: -3\npropagate track labels: false\n"
-                                         "window state: !!binary |\n  AAAA\nshare usage data: true\n")};
+        m_window->answers.files = {
+            write(folder, "preferences.yaml",
+                  "medium step size: 25\nmarker size: 8\nlarge step size: -3\npropagate track labels: false\n"
+                  "window state: !!binary |\n  AAAA\nshare usage data: true\n")};
         PreferencesDialog& dialog = preferences();
         press("prefImport");
         QCOMPARE(dialog.findChild<QSpinBox*>("prefMediumStep")->value(), 25);
         QCOMPARE(dialog.findChild<QSpinBox*>("prefLargeStep")->value(), 100);
+        QCOMPARE(dialog.findChild<QComboBox*>("prefMarkerSize")->currentData().toInt(), 8);
+        QCOMPARE((*m_window)->view().style().markerSize, 8);
         QVERIFY(!(*m_window)->actions().get("trackPropagate")->isChecked());
         m_window->answers.files = {write(folder, "other.yaml", "- nothing\n")};
         press("prefImport");
@@ -225,7 +228,7 @@ private Q_SLOTS:
             else if (const auto* number = qobject_cast<QSpinBox*>(editor))
                 QCOMPARE(number->value(), wanted);
             else
-                QCOMPARE(qobject_cast<QComboBox*>(editor)->currentIndex(), wanted);
+                QCOMPARE(qobject_cast<QComboBox*>(editor)->currentData().toInt(), wanted);
             QVERIFY(!editor->toolTip().isEmpty() && !editor->accessibleName().isEmpty());
         }
     }

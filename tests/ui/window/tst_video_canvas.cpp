@@ -46,7 +46,7 @@ ShownFrame frameWith(int instances, int nodes, const std::function<QPointF(int)>
         instance.header.kind = kind;
         instance.header.score = 0.5F;
         instance.place = i;
-        instance.color = i % theme::kTrackColors;
+        instance.color = i % theme::paletteSize();
         instance.skeleton = &skeletons->front();
         for (int n = 0; n < nodes; ++n) {
             project::Point p;
@@ -291,12 +291,13 @@ private Q_SLOTS:
         OverlayPainter overlay;
         QImage target(1920, 1080, QImage::Format_RGB32);
         std::vector<double> milliseconds;
-        const ImagePtr ground = picture(1920, 1080);
+        QImage ground(1920, 1080, QImage::Format_RGB32);
+        ground.fill(QColor(60, 60, 60));
         for (int i = 0; i < 21; ++i) {
             QPainter painter(&target);
             QElapsedTimer clock;
             clock.start();
-            overlay.paint(painter, frame, {}, {}, ground.get(), 0, 0);
+            overlay.paint(painter, frame, {}, {}, ground, 0);
             milliseconds.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
         }
         std::sort(milliseconds.begin(), milliseconds.end());
