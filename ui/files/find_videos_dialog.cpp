@@ -19,7 +19,7 @@ namespace skein::ui {
 namespace {
 
 enum Column { File, LookedFor, Found, Fits, Columns };
-constexpr int kWidth = 860, kHeight = 420;
+constexpr int kWidth = 940, kHeight = 440;
 constexpr int kMostRemembered = 20;
 
 QString folderOf(const std::string& stored) {
@@ -46,8 +46,10 @@ FindVideosDialog::FindVideosDialog(Document* document, Settings* settings, Dialo
     const auto name = [](QWidget* widget, const char* objectName, const QString& tip) {
         widget->setObjectName(QLatin1String(objectName));
         widget->setToolTip(tip);
-        if (auto* button = qobject_cast<QPushButton*>(widget))
+        if (auto* button = qobject_cast<QPushButton*>(widget)) {
             button->setAccessibleName(button->text());
+            button->setAutoDefault(false);
+        }
     };
     name(m_find, "findVideosFind", tr("Say where the selected video is; the others are looked for in the same way."));
     name(m_anyway, "findVideosAnyway", tr("Use the selected file although it differs from what the project says."));
@@ -59,7 +61,7 @@ FindVideosDialog::FindVideosDialog(Document* document, Settings* settings, Dialo
     m_model->setHorizontalHeaderLabels({tr("File"), tr("Looked for in"), tr("Found"), tr("Frames and size")});
     m_table->setModel(m_model);
     m_table->setToolTip(tr("Tick the files that are to be used."));
-    m_table->setColumnWidths({22, 26, 26, 26}, Found);
+    m_table->setColumnWidths({22, 22, 24, 42}, Found);
     m_table->setEmptySentence(tr("Every video of this project was found."));
     m_table->setTextElideMode(Qt::ElideMiddle);
 
@@ -218,9 +220,8 @@ void FindVideosDialog::refresh() {
         located += lost.found.isEmpty() ? 0 : 1;
         used += m_used[i] ? 1 : 0;
         QStandardItem* file = m_model->item(row, File);
-        file->setCheckable(!lost.found.isEmpty());
-        if (!lost.found.isEmpty())
-            file->setCheckState(m_used[i] ? Qt::Checked : Qt::Unchecked);
+        file->setCheckable(true);
+        file->setCheckState(m_used[i] ? Qt::Checked : Qt::Unchecked);
         m_model->item(row, Found)->setText(lost.found.isEmpty() ? tr("not found") : text::tidyPath(lost.found));
         m_model->item(row, Found)->setToolTip(lost.found);
         const QString fits = lost.found.isEmpty()                     ? QString()

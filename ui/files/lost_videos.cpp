@@ -58,16 +58,16 @@ QString differenceOf(const LostVideo& lost, std::stop_token stop) {
         return QString::fromStdString(source.error().message());
     QStringList words;
     if (lost.video.frameCount > 0 && (*source)->frameCount() != lost.video.frameCount)
-        words << tr("%1 frames instead of %2")
-                     .arg(text::number((*source)->frameCount()), text::number(lost.video.frameCount));
+        words
+            << tr("%1 frames, not %2").arg(text::number((*source)->frameCount()), text::number(lost.video.frameCount));
     if (lost.video.width > 0 && lost.video.height > 0 &&
         ((*source)->width() != lost.video.width || (*source)->height() != lost.video.height))
-        words << tr("%1 \u00d7 %2 pixels instead of %3 \u00d7 %4")
+        words << tr("%1 \u00d7 %2 pixels, not %3 \u00d7 %4")
                      .arg((*source)->width())
                      .arg((*source)->height())
                      .arg(lost.video.width)
                      .arg(lost.video.height);
-    return words.join(QLatin1String(", "));
+    return words.join(QLatin1String("; "));
 }
 
 }  // namespace skein::ui

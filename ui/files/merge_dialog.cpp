@@ -68,6 +68,7 @@ MergeDialog::MergeDialog(Document* document, project::Labels theirs, const QStri
     cancel->setObjectName(QStringLiteral("mergeCancel"));
     cancel->setAccessibleName(cancel->text());
     cancel->setToolTip(tr("Leave the project as it is."));
+    cancel->setAutoDefault(false);
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme::kGap, theme::kGap, theme::kGap, theme::kGap);

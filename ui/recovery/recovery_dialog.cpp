@@ -60,6 +60,8 @@ RecoveryDialog::RecoveryDialog(const UnsavedWork& work, QWidget* parent)
     buttons->addWidget(m_recover);
     column->addLayout(buttons);
     setMinimumWidth(kWidth);
+    for (QPushButton* other : {discard, later})
+        other->setAutoDefault(false);
     connect(later, &QPushButton::clicked, this, &QDialog::close);
     connect(m_recover, &QPushButton::clicked, this, [this] {
         Q_EMIT recoverWanted();

@@ -11,7 +11,8 @@ namespace skein::ui {
 
 namespace {
 const QString kBanner = QStringLiteral("recovery");
-}
+const QString kFailed = QStringLiteral("recoveryFailed");
+}  // namespace
 
 RecoveryOffer::RecoveryOffer(Document* document, Session* session, RecoveryKeeper* keeper, MessageBar* messages,
                              EmptyState* empty, QWidget* window)
@@ -70,7 +71,7 @@ void RecoveryOffer::recover(const UnsavedWork& work) {
             this, [work]() -> Result<RecoveredWork> { return recoverWork(work); },
             [this, work](Result<RecoveredWork> result) {
                 if (!result) {
-                    m_messages->post(kBanner, Severity::Error, toUiError(result.error()),
+                    m_messages->post(kFailed, Severity::Error, toUiError(result.error()),
                                      {{tr("Discard..."), [this, work] { discard(work); }}});
                     return;
                 }
@@ -116,6 +117,7 @@ void RecoveryOffer::discard(const UnsavedWork& work) {
         {tr("Discard")}, [this, work](int choice) {
             if (choice != 0)
                 return;
+            m_messages->withdraw(kFailed);
             inBackground(
                 this,
                 [work]() -> Result<bool> {

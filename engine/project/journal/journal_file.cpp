@@ -23,7 +23,6 @@ constexpr std::size_t kMagicSize = 8;
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kHeader = 'H', kDelta = 'D', kBase = 'B';
 constexpr std::size_t kRecordHead = 3 * sizeof(std::uint32_t);
-constexpr const char* kEnding = ".journal";
 
 void put(ByteWriter& out, const FileStamp& stamp) {
     out.fixed(stamp.size);
@@ -291,7 +290,8 @@ std::vector<fs::path> orphanedJournals(const fs::path& folder) {
     std::vector<std::pair<fs::file_time_type, fs::path>> found;
     std::error_code ec;
     for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
-        if (it->path().extension() != kEnding)
+        const bool unfinished = it->path().extension() == kUnfinishedEnding;
+        if (it->path().extension() != kEnding && !unfinished)
             continue;
         const int file = ::open(it->path().c_str(), O_RDONLY | O_CLOEXEC);
         if (file < 0)
@@ -300,7 +300,10 @@ std::vector<fs::path> orphanedJournals(const fs::path& folder) {
         // other.
         if (::flock(file, LOCK_SH | LOCK_NB) == 0) {
             std::error_code timeless;
-            found.emplace_back(it->last_write_time(timeless), it->path());
+            if (unfinished)
+                fs::remove(it->path(), timeless);  // a crash while a journal was written afresh; the old one counts
+            else
+                found.emplace_back(it->last_write_time(timeless), it->path());
         }
         ::close(file);
     }

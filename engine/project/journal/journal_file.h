@@ -23,6 +23,10 @@
 /// ends in whatever way.
 namespace skein::project::journal {
 
+/// How the names of journals end, and of those that are not finished.
+inline constexpr const char* kEnding = ".journal";
+inline constexpr const char* kUnfinishedEnding = ".new";
+
 /// What a journal is about.
 struct Header {
     std::string projectPath;     ///< of the project's file; empty: it was never saved
@@ -97,7 +101,8 @@ private:
     std::uint64_t m_size = 0;
 };
 
-/// Journals in `folder` that nobody owns, the latest first. A folder that is not there holds none.
+/// Journals in `folder` that nobody owns, the latest first; unfinished ones that nobody owns are deleted. A folder that
+/// is not there holds none.
 [[nodiscard]] std::vector<std::filesystem::path> orphanedJournals(const std::filesystem::path& folder);
 
 }  // namespace skein::project::journal

@@ -119,7 +119,7 @@ void Recorder::work(const std::stop_token& stop) {
 
 Result<void> Recorder::write(const Entry& entry) {
     if (!m_file) {
-        auto made = JournalFile::create(m_folder / (freshName() + ".journal"), m_header);
+        auto made = JournalFile::create(m_folder / (freshName() + kEnding), m_header);
         if (!made)
             return fail(std::move(made.error()));
         m_file.emplace(std::move(*made));
@@ -145,7 +145,7 @@ Result<void> Recorder::write(const Entry& entry) {
 
 /// One delta from the base says the same as all there were.
 Result<void> Recorder::shrink(const Entry& entry) {
-    auto fresh = JournalFile::create(m_folder / (freshName() + ".new"), m_header);
+    auto fresh = JournalFile::create(m_folder / (freshName() + kUnfinishedEnding), m_header);
     if (!fresh)
         return fail(std::move(fresh.error()));
     auto written = fresh->append(DeltaRecord{entry.edits, nowMs(), encodeDelta(m_base, *entry.labels)});

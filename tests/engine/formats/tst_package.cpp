@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <hdf5.h>
+
 #include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
@@ -160,6 +162,36 @@ private Q_SLOTS:
         QCOMPARE(report->missing, 2U);
         QCOMPARE(report->warnings.size(), 1U);
         QCOMPARE(readSlp(path)->videos()[0].filename, std::string("/nowhere/x.mp4"));
+    }
+
+    // gui.md 13: a file of a later format is read, told of, and loses nothing.
+    void aNewerFormatIsToldAndKeepsWhatIsNotUnderstood() {
+        QTemporaryDir folder;
+        const fs::path path = fs::path(folder.path().toStdString()) / "new.slp";
+        QVERIFY(writeSlp(labelsOf(kVideo), path));
+        LoadReport report;
+        QVERIFY(readSlp(path, &report));
+        QVERIFY(!report.isNewer && report.warnings.empty());
+        {
+            const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+            const hid_t metadata = H5Gopen2(file, "metadata", H5P_DEFAULT);
+            const hid_t attribute = H5Aopen(metadata, "format_id", H5P_DEFAULT);
+            const double later = 2.9;
+            QVERIFY(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &later) >= 0);
+            H5Aclose(attribute);
+            H5Gclose(metadata);
+            H5Gclose(H5Gcreate2(file, "whiskers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+            H5Fclose(file);
+        }
+        const auto labels = readSlp(path, &report);
+        QVERIFY(labels);
+        QVERIFY(report.isNewer);
+        QVERIFY(report.warnings.front().find("whiskers") != std::string::npos);
+        QVERIFY(writeSlp(*labels, path.parent_path() / "copy.slp"));
+        LoadReport copy;
+        QVERIFY(readSlp(path.parent_path() / "copy.slp", &copy));
+        QVERIFY(copy.isNewer);
+        QCOMPARE(copy.warnings.front(), report.warnings.front());
     }
 
     void changesOfPathsAreTakenFromOneExample() {

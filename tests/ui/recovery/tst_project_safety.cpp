@@ -195,7 +195,7 @@ private Q_SLOTS:
         window().safety().offer().look();
         QTRY_VERIFY(button("unsavedRecover") != nullptr);
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
+        QTRY_VERIFY(window().messages().find(QStringLiteral("recoveryFailed")) != nullptr);
         QVERIFY(!window().document().isOpen());
         QCOMPARE(QDir(recoveryFolder()).entryList(QDir::Files).size(), 1);
     }
@@ -315,7 +315,7 @@ private Q_SLOTS:
         table->selectRow(3);
         QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("findVideosFind")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSearching(), 30000);
-        QVERIFY(dialog->videos()[29].warning.contains(QStringLiteral("instead of 1,234")));
+        QVERIFY(dialog->videos()[29].warning.contains(QStringLiteral("not 1,234")));
         auto* apply = dialog->findChild<QPushButton*>(QStringLiteral("findVideosApply"));
         QVERIFY2(apply->text().contains("29"), qPrintable(apply->text()));
         table->selectRow(29);
