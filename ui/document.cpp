@@ -25,7 +25,9 @@ std::uint64_t nextSerial() {
 
 /// What a video is known by across undo and redo.
 QString keyOf(const project::Video& video) {
-    return QString::fromStdString(video.filename) + QLatin1Char('|') + QString::fromStdString(video.dataset);
+    // The choice of grey is part of it: the opened source knows how many channels it gives.
+    const QLatin1String channels(!video.grayscale ? "" : *video.grayscale ? "|grey" : "|colour");
+    return QString::fromStdString(video.filename) + QLatin1Char('|') + QString::fromStdString(video.dataset) + channels;
 }
 
 /// A callback for a worker that sends `signal(fraction)` to the GUI thread, in steps of a hundredth.

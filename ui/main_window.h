@@ -10,6 +10,7 @@
 #include "ui/document.h"
 #include "ui/frame_contents.h"
 #include "ui/frame_presenter.h"
+#include "ui/frame_steps.h"
 #include "ui/playback.h"
 #include "ui/project_digest.h"
 #include "ui/recent_files.h"
@@ -33,16 +34,21 @@ namespace skein::ui {
 class Badge;
 class CommandPalette;
 class Editor;
+class FindBar;
 class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
+class ProjectEditor;
+class SkeletonPanel;
+class SuggestionsPanel;
 class VideosPanel;
 class WindowRunHost;
 
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
-/// so for gestures, labels and tracks, main_window_run.cpp connects the run, and main_window.cpp the rest.
+/// so for gestures, labels and tracks, main_window_project.cpp for suggestions, skeletons, videos and finding,
+/// main_window_run.cpp connects the run, and main_window.cpp the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -66,6 +72,8 @@ public:
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
     [[nodiscard]] Editor& editor() { return *m_editor; }
+    [[nodiscard]] ProjectEditor& projectEditor() { return *m_projectEditor; }
+    [[nodiscard]] FindBar& find() { return *m_find; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
@@ -85,6 +93,7 @@ private:
 
     void buildCentre();
     void buildDocks();
+    void buildProjectDocks();
     void buildToolBar();
     void buildMenus();
     QDockWidget* addDock(const char* objectName, const QString& title, QWidget* contents, const QKeySequence& key = {});
@@ -101,6 +110,7 @@ private:
     void connectLook();
     void buildRun(RunServices services);
     void connectRun();
+    void connectProject();
 
     void projectOpened();
     void videoStateChanged(int video);
@@ -112,6 +122,11 @@ private:
     void updateBanners();
     void updateActions();
     void gatherEditFacts(ActionFacts& facts) const;
+    void gatherProjectFacts(ActionFacts& facts) const;
+    void goToPlace(int video, std::int64_t frame);
+    void showFound();
+    void moveSelectedVideo(int by);
+    void askToRemoveVideos();
     void updateEditActions();
     void instanceClicked(project::InstanceId instance);
     void transpose();
@@ -137,7 +152,7 @@ private:
 
     /// The person goes to a frame: outside the video it is clamped, with a word about it.
     void goTo(std::int64_t frame);
-    void goToNext(const std::vector<std::int64_t>& frames, int direction, const QString& nothing);
+    void goToNext(const FrameLists& frames, int direction, const QString& nothing);
     void step(std::int64_t by, bool extendSelection);
     void selectNext();
     void copyPose();
@@ -159,6 +174,8 @@ private:
     QSplitter* m_splitter = nullptr;
     VideoCanvas* m_canvas = nullptr;
     Timeline* m_timeline = nullptr;
+    FindBar* m_find = nullptr;
+    ProjectEditor* m_projectEditor = nullptr;
     Badge* m_liveBadge = nullptr;
     Badge* m_hiddenBadge = nullptr;
     Badge* m_negativeBadge = nullptr;
@@ -172,12 +189,16 @@ private:
     QDockWidget* m_instancesDock = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
     QDockWidget* m_historyDock = nullptr;
+    QDockWidget* m_suggestionsDock = nullptr;
+    QDockWidget* m_skeletonDock = nullptr;
     QDockWidget* m_jobsDock = nullptr;
     QDockWidget* m_profilingDock = nullptr;
     VideosPanel* m_videos = nullptr;
     InstancesPanel* m_instances = nullptr;
     InspectorPanel* m_inspector = nullptr;
     HistoryPanel* m_history = nullptr;
+    SuggestionsPanel* m_suggestions = nullptr;
+    SkeletonPanel* m_skeleton = nullptr;
     QMenu* m_recentMenu = nullptr;
     QToolButton* m_speedButton = nullptr;
     QToolBar* m_toolBar = nullptr;

@@ -26,6 +26,7 @@ const Entry& entry(Setting setting) {
         {Setting::ShowHiddenNodes, "view/showHiddenNodes", true},
         {Setting::Placement, "labels/placement", 0},
         {Setting::PropagateTracks, "tracks/propagate", true},
+        {Setting::FindFilters, "find/filters", QVariantMap()},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)
@@ -44,6 +45,14 @@ QVariant Settings::get(Setting setting) const {
 
 void Settings::set(Setting setting, const QVariant& value) {
     m_store.setValue(QLatin1String(entry(setting).name), value);
+}
+
+QByteArray Settings::tableState(const QString& table) const {
+    return m_store.value(QStringLiteral("tables/") + table).toByteArray();
+}
+
+void Settings::setTableState(const QString& table, const QByteArray& state) {
+    m_store.setValue(QStringLiteral("tables/") + table, state);
 }
 
 }  // namespace skein::ui

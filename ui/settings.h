@@ -20,7 +20,8 @@ enum class Setting {
     ShowEdges,
     ShowHiddenNodes,
     Placement,
-    PropagateTracks
+    PropagateTracks,
+    FindFilters
 };
 
 /// The user's settings file. GUI thread only.
@@ -29,6 +30,10 @@ public:
     Settings();
     [[nodiscard]] QVariant get(Setting setting) const;
     void set(Setting setting, const QVariant& value);
+
+    /// Columns and order of a table, by its objectName; empty: never changed.
+    [[nodiscard]] QByteArray tableState(const QString& table) const;
+    void setTableState(const QString& table, const QByteArray& state);
 
 private:
     QSettings m_store;

@@ -35,6 +35,11 @@ enum class Need {
     ClipTrack,
     Touched,  ///< something was edited
     Suggestions,
+    SuggestionsSelected,
+    Found,   ///< a search found frames
+    Videos,  ///< a video of the list is selected
+    NotRunning,
+    AnySkeleton,  ///< also one without nodes
     Back,
     Forward,
     Range,   ///< a selected range of frames
@@ -58,6 +63,7 @@ struct ActionFacts {
     bool userSelected = false, twoUsersSelected = false, selectionTrack = false, framePredictions = false;
     bool anyPredictions = false, anyInstances = false, skeleton = false, projectTracks = false;
     bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
+    bool suggestionsSelected = false, found = false, videos = false, anySkeleton = false;
     QString runBlocked;  ///< why a run cannot start; empty: it can
 };
 

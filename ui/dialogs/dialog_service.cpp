@@ -96,6 +96,35 @@ void WindowDialogs::chooseSavePath(QWidget* parent, const QString& suggestion,
     shown(dialog);
 }
 
+void WindowDialogs::chooseNewFile(QWidget* parent, const QString& title, const QString& suggestion,
+                                  const QString& filter, std::function<void(const QString&)> then) {
+    auto* dialog = new QFileDialog(parent, title, QFileInfo(suggestion).absolutePath(), filter);
+    dialog->setObjectName(QStringLiteral("newFileDialog"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QFileInfo(suggestion).suffix());
+    dialog->selectFile(QFileInfo(suggestion).fileName());
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
+        then(result == QDialog::Accepted ? dialog->selectedFiles().value(0) : QString());
+    });
+    shown(dialog);
+}
+
+void WindowDialogs::confirm(QWidget* parent, const QString& question, const QString& details, const QString& verb,
+                            std::function<void(bool)> then) {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, question, question, QMessageBox::NoButton, parent);
+    box->setObjectName(QStringLiteral("confirmDialog"));
+    box->setInformativeText(details);
+    QPushButton* yes = box->addButton(verb, QMessageBox::DestructiveRole);
+    QPushButton* no = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    yes->setObjectName(QStringLiteral("confirmYes"));
+    no->setObjectName(QStringLiteral("confirmNo"));
+    box->setDefaultButton(no);
+    box->setEscapeButton(no);
+    QObject::connect(box, &QDialog::finished, box,
+                     [box, yes, then = std::move(then)](int) { then(box->clickedButton() == yes); });
+    shown(box);
+}
+
 void WindowDialogs::askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
                               std::int64_t least, std::int64_t most,
                               std::function<void(std::optional<std::int64_t>)> then) {
