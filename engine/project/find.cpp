@@ -40,10 +40,29 @@ struct Centre {
     double x, y;
 };
 
+/// False: no point is visible.
+bool centreOf(const InstanceView& instance, Centre& centre) {
+    double x = 0, y = 0;
+    int count = 0;
+    for (const Point& p : instance.points)
+        if (p.exists()) {
+            x += p.x;
+            y += p.y;
+            ++count;
+        }
+    if (count == 0)
+        return false;
+    centre = {instance.header->track, x / count, y / count};
+    return true;
+}
+
 /// What lies on a frame, gathered at most once whatever the number of conditions. One for each thread.
 class Look {
 public:
-    void at(const FrameView& frame) {
+    void at(const Labels& labels, std::size_t row) {
+        if (std::exchange(m_row, row) == row)
+            return;  // the frame before is mostly the one that was looked at last
+        const FrameView frame = labels.frame(row);
         m_shown.clear();
         m_centresKnown = false;
         m_replaced.clear();
@@ -69,16 +88,9 @@ public:
         if (!std::exchange(m_centresKnown, true)) {
             m_centres.clear();
             for (const InstanceView& instance : m_shown) {
-                double x = 0, y = 0;
-                int count = 0;
-                for (const Point& p : instance.points)
-                    if (p.exists()) {
-                        x += p.x;
-                        y += p.y;
-                        ++count;
-                    }
-                if (count > 0)
-                    m_centres.push_back({instance.header->track, x / count, y / count});
+                Centre centre{};
+                if (centreOf(instance, centre))
+                    m_centres.push_back(centre);
             }
         }
         return m_centres;
@@ -89,6 +101,7 @@ private:
     std::vector<InstanceId> m_replaced;
     std::vector<Centre> m_centres;
     std::size_t m_users = 0;
+    std::size_t m_row = static_cast<std::size_t>(-1);
     bool m_centresKnown = false;
 };
 
@@ -116,7 +129,7 @@ public:
     /// `now` and `before` are work space.
     [[nodiscard]] bool holds(const Place& place, Look& now, Look& before) const {
         const FrameView frame = m_labels.frame(place.row);
-        now.at(frame);
+        now.at(m_labels, place.row);
         return std::all_of(m_tests.begin(), m_tests.end(),
                            [&](const Test& test) { return isSo(test, frame, place, now, before) != test.is.negated; });
     }
@@ -173,7 +186,7 @@ private:
             case FindBy::SpeedAbove:
                 return isFast(test, frame, place, now, before);
             case FindBy::TracksClose:
-                return areClose(test, now.centres());
+                return areClose(test, shown);
             case FindBy::Inside:
                 return std::any_of(now.centres().begin(), now.centres().end(),
                                    [&](const Centre& c) { return test.is.region.contains(c.x, c.y); });
@@ -198,7 +211,7 @@ private:
         const auto gap = static_cast<double>(frame.frameIndex() - earlier.frameIndex());
         if (gap <= 0)
             return false;
-        before.at(earlier);
+        before.at(m_labels, place.before);
         const std::vector<Centre>& old = before.centres();
         return std::any_of(now.centres().begin(), now.centres().end(), [&](const Centre& c) {
             if (c.track < 0)
@@ -208,14 +221,15 @@ private:
         });
     }
 
-    static bool areClose(const Test& test, const std::vector<Centre>& centres) {
-        if (test.track < 0 || test.otherTrack < 0)
-            return false;
-        for (const Centre& a : centres)
-            for (const Centre& b : centres)
-                if (a.track == test.track && b.track == test.otherTrack && &a != &b &&
-                    std::hypot(a.x - b.x, a.y - b.y) < test.is.limit)
-                    return true;
+    /// Of the two tracks alone: most instances need not be looked into.
+    static bool areClose(const Test& test, const std::vector<InstanceView>& shown) {
+        Centre a{}, b{};
+        for (const InstanceView& one : shown)
+            if (test.track >= 0 && one.header->track == test.track && centreOf(one, a))
+                for (const InstanceView& other : shown)
+                    if (test.otherTrack >= 0 && other.header->track == test.otherTrack && &one != &other &&
+                        centreOf(other, b) && std::hypot(a.x - b.x, a.y - b.y) < test.is.limit)
+                        return true;
         return false;
     }
 
@@ -254,12 +268,14 @@ Result<std::vector<FoundFrame>> findFrames(const Labels& labels, const std::vect
     const auto work = [&] {
         Look now, before;
         for (std::size_t task = next++; task < tasks && !stop.stop_requested(); task = next++)
-            for (std::size_t p = task * kRowsPerTask; p < std::min(places.size(), (task + 1) * kRowsPerTask); ++p)
+            for (std::size_t p = task * kRowsPerTask; p < std::min(places.size(), (task + 1) * kRowsPerTask); ++p) {
                 if (finder.holds(places[p], now, before)) {
                     const FrameView frame = labels.frame(places[p].row);
                     parts[task].push_back(
                         {frame.video(), frame.frameIndex(), static_cast<std::uint32_t>(now.shown().size())});
                 }
+                std::swap(now, before);
+            }
     };
     {
         const std::size_t threads =
