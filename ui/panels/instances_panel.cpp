@@ -39,7 +39,9 @@ InstancesPanel::InstancesPanel(const Document* document, ViewState* view, Editor
     column->addLayout(row);
     column->addWidget(m_table, 1);
     m_table->setModel(m_model);
-    m_table->setColumnWidths({4, 4, 4, 8, 5, 5, 6, 4, 2, 3}, InstanceTableModel::Track);
+    // Points and eyes say it too; who wants the number chooses the column.
+    m_table->setColumnHidden(InstanceTableModel::HiddenNodes, true);
+    m_table->setColumnWidths({4, 4, 6, 8, 5, 5, 5, 5, 2, 2}, InstanceTableModel::Track);
     m_table->setEmptySentence(tr("No instances on this frame. Ctrl+I adds one, Predict finds them."));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setCellsEditable();
