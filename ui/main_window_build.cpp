@@ -80,6 +80,9 @@ QDockWidget* MainWindow::addDock(const char* objectName, const QString& title, Q
     dock->setMinimumSize(220, 120);
     // A dock behind another tab is moved out of sight, not hidden; its contents are, so that they do no work.
     connect(dock, &QDockWidget::visibilityChanged, contents, &QWidget::setVisible);
+    QSizePolicy policy = contents->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // the other docks of the stack shall not shrink for it
+    contents->setSizePolicy(policy);
     QAction* toggle = dock->toggleViewAction();
     toggle->setObjectName(QStringLiteral("window") + QString::fromLatin1(objectName).mid(4));
     toggle->setToolTip(tr("Show or hide the dock %1.").arg(title));
