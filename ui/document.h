@@ -26,11 +26,12 @@ class VideoSource;
 namespace skein::ui {
 
 enum class ChangeKind : unsigned {
-    Frames = 1,     ///< instances on frames came, went or moved
-    Tracks = 2,     ///< the list of tracks
-    Videos = 4,     ///< the list of videos
-    Skeletons = 8,  ///< the list of skeletons
-    All = 15
+    Frames = 1,        ///< instances on frames came, went or moved
+    Tracks = 2,        ///< the list of tracks
+    Videos = 4,        ///< the list of videos
+    Skeletons = 8,     ///< the list of skeletons
+    Suggestions = 16,  ///< the list of suggested frames
+    All = 31
 };
 Q_DECLARE_FLAGS(ChangeKinds, ChangeKind)
 

@@ -17,11 +17,13 @@
 #include "ui/desktop_scheme.h"
 #include "ui/dialogs/command_palette.h"
 #include "ui/edit/editor.h"
+#include "ui/find/find_bar.h"
 #include "ui/icons.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/instances_panel.h"
 #include "ui/panels/jobs_panel.h"
 #include "ui/panels/profiling_panel.h"
+#include "ui/panels/suggestions_panel.h"
 #include "ui/panels/videos_panel.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
@@ -85,6 +87,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectRun();
     connectView();
     connectFiles();
+    connectProject();
     connectPreferences();
     restoreLayout();
     applyOverlayStyle();
@@ -289,7 +292,7 @@ void MainWindow::updateBanners() {
 
 void MainWindow::contentsChanged(const ShownFrame& shown) {
     m_instances->setFrame(shown);
-    m_inspector->setFrame(shown);
+    m_inspector->frameChanged();
     const int users = shown.userCount();
     const auto all = static_cast<std::int64_t>(shown.instances.size());
     QString words;
@@ -463,6 +466,8 @@ void MainWindow::setCountFromZero(bool fromZero) {
     m_countFromZero = fromZero;
     m_timeline->setFirstFrameNumber(firstFrameNumber());
     m_presenter->setFirstFrameNumber(firstFrameNumber());
+    m_suggestions->model()->setFirstFrameNumber(firstFrameNumber());
+    m_find->setFirstFrameNumber(firstFrameNumber());
     m_run->hostChanged();
     updateFrameStatus();
 }

@@ -10,6 +10,7 @@
 #include "ui/document.h"
 #include "ui/frame_contents.h"
 #include "ui/frame_presenter.h"
+#include "ui/frame_steps.h"
 #include "ui/playback.h"
 #include "ui/project_digest.h"
 #include "ui/recent_files.h"
@@ -34,6 +35,7 @@ class Badge;
 class CommandPalette;
 class PreferencesDialog;
 class Editor;
+class FindBar;
 class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
@@ -41,6 +43,9 @@ class JobBar;
 class ProjectSafety;
 class ProjectTools;
 class Shortcuts;
+class ProjectEditor;
+class SkeletonPanel;
+class SuggestionsPanel;
 class VideosPanel;
 class ViewTools;
 class WindowRunHost;
@@ -48,9 +53,9 @@ class WindowRunHost;
 /// The window: puts the parts together and connects them. What the parts do is their own business. GUI thread only.
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
-/// so for gestures, labels and tracks, main_window_view.cpp says how a frame looks, main_window_run.cpp connects the
-/// run, main_window_files.cpp what belongs to files, main_window_preferences.cpp obeys the settings, and
-/// main_window.cpp does the rest.
+/// so for gestures, labels and tracks, main_window_project.cpp for suggestions, skeletons, videos and finding,
+/// main_window_view.cpp says how a frame looks, main_window_run.cpp connects the run, main_window_files.cpp what belongs
+/// to files, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -77,6 +82,8 @@ public:
     [[nodiscard]] ViewTools& viewTools() { return *m_viewTools; }
     [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
     [[nodiscard]] ProjectTools& tools() { return *m_tools; }
+    [[nodiscard]] ProjectEditor& projectEditor() { return *m_projectEditor; }
+    [[nodiscard]] FindBar& find() { return *m_find; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
@@ -96,6 +103,7 @@ private:
 
     void buildCentre();
     void buildDocks();
+    void buildProjectDocks();
     void buildToolBar();
     void buildMenus();
     QDockWidget* addDock(const char* objectName, const QString& title, QWidget* contents, const QKeySequence& key = {});
@@ -124,6 +132,7 @@ private:
     void nameSteps();
     void buildRun(RunServices services);
     void connectRun();
+    void connectProject();
 
     void projectOpened();
     void videoStateChanged(int video);
@@ -135,6 +144,11 @@ private:
     void updateBanners();
     void updateActions();
     void gatherEditFacts(ActionFacts& facts) const;
+    void gatherProjectFacts(ActionFacts& facts) const;
+    void goToPlace(int video, std::int64_t frame);
+    void showFound();
+    void moveSelectedVideo(int by);
+    void askToRemoveVideos();
     void updateEditActions();
     void instanceClicked(project::InstanceId instance);
     void transpose();
@@ -160,7 +174,7 @@ private:
 
     /// The person goes to a frame: outside the video it is clamped, with a word about it.
     void goTo(std::int64_t frame);
-    void goToNext(const std::vector<std::int64_t>& frames, int direction, const QString& nothing);
+    void goToNext(const FrameLists& frames, int direction, const QString& nothing);
     void step(std::int64_t by, bool extendSelection);
     void selectNext();
     void copyPose();
@@ -183,6 +197,8 @@ private:
     QSplitter* m_splitter = nullptr;
     VideoCanvas* m_canvas = nullptr;
     Timeline* m_timeline = nullptr;
+    FindBar* m_find = nullptr;
+    ProjectEditor* m_projectEditor = nullptr;
     Badge* m_liveBadge = nullptr;
     Badge* m_hiddenBadge = nullptr;
     Badge* m_negativeBadge = nullptr;
@@ -201,12 +217,16 @@ private:
     QDockWidget* m_instancesDock = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
     QDockWidget* m_historyDock = nullptr;
+    QDockWidget* m_suggestionsDock = nullptr;
+    QDockWidget* m_skeletonDock = nullptr;
     QDockWidget* m_jobsDock = nullptr;
     QDockWidget* m_profilingDock = nullptr;
     VideosPanel* m_videos = nullptr;
     InstancesPanel* m_instances = nullptr;
     InspectorPanel* m_inspector = nullptr;
     HistoryPanel* m_history = nullptr;
+    SuggestionsPanel* m_suggestions = nullptr;
+    SkeletonPanel* m_skeleton = nullptr;
     QMenu* m_recentMenu = nullptr;
     QToolButton* m_speedButton = nullptr;
     QToolBar* m_toolBar = nullptr;

@@ -12,6 +12,7 @@
 #include "ui/edit/instance_clip.h"
 #include "ui/files/project_tools.h"
 #include "ui/main_window.h"
+#include "ui/panels/suggestions_panel.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
 
@@ -21,21 +22,6 @@ namespace {
 
 /// A jump of more frames than this leaves a place to come back to.
 constexpr std::int64_t kNear = 10;
-
-/// The entry after (direction 1) or before (-1) `frame`, around the end if need be; -1 when the list is empty.
-std::int64_t neighbour(const std::vector<std::int64_t>& frames, std::int64_t frame, int direction, bool& wrapped) {
-    wrapped = false;
-    if (frames.empty())
-        return -1;
-    if (direction > 0) {
-        const auto it = std::upper_bound(frames.begin(), frames.end(), frame);
-        wrapped = it == frames.end();
-        return wrapped ? frames.front() : *it;
-    }
-    const auto it = std::lower_bound(frames.begin(), frames.end(), frame);
-    wrapped = it == frames.begin();
-    return wrapped ? frames.back() : *std::prev(it);
-}
 
 }  // namespace
 
@@ -56,7 +42,7 @@ void MainWindow::updateActions() {
     facts.selection = m_presenter->shown().find(m_view->selected()) != nullptr;
     facts.range = m_view->range().has_value();
     facts.labels = (timeline && !timeline->isEmpty()) || (m_live && !m_live->isEmpty());
-    facts.userLabels = timeline && !timeline->user.empty();
+    facts.userLabels = timeline && !timeline->userOrNegative.empty();
     facts.tracks = timeline && !timeline->lanes.empty();
     facts.mark = m_mark >= 0;
     facts.undo = m_document->undoStack()->canUndo();
@@ -65,6 +51,7 @@ void MainWindow::updateActions() {
     facts.running = m_run->isRunning();
     facts.runBlocked = m_run->blockedReason();
     gatherEditFacts(facts);
+    gatherProjectFacts(facts);
     m_actions->refresh(facts);
     updateVideoColours();
     updateEditActions();
@@ -103,16 +90,15 @@ void MainWindow::step(std::int64_t by, bool extendSelection) {
     m_view->setRange(range);
 }
 
-void MainWindow::goToNext(const std::vector<std::int64_t>& frames, int direction, const QString& nothing) {
+void MainWindow::goToNext(const FrameLists& frames, int direction, const QString& nothing) {
     m_playback->stop();
-    bool wrapped = false;
-    const std::int64_t frame = neighbour(frames, m_view->frame(), direction, wrapped);
-    if (frame < 0) {
+    const auto next = stepAmong(frames, m_view->frame(), direction);
+    if (!next) {
         m_status->notice(nothing);
         return;
     }
-    goTo(frame);
-    if (wrapped)
+    goTo(next->frame);
+    if (next->wrapped)
         m_status->notice(direction > 0 ? tr("Went on from the start.") : tr("Went on from the end."));
 }
 
@@ -239,40 +225,36 @@ void MainWindow::connectMovement() {
         });
     });
 
+    // What the shown video has, and what a run has found and not yet handed over.
     const auto labelled = [this] {
-        std::vector<std::int64_t> frames;
+        FrameLists lists;
         for (const TimelineData* part : {m_digest->timeline().get(), static_cast<const TimelineData*>(m_live.get())})
-            if (part != nullptr)
-                for (const auto* list : {&part->user, &part->predicted}) {
-                    std::vector<std::int64_t> merged;
-                    std::set_union(frames.begin(), frames.end(), list->begin(), list->end(),
-                                   std::back_inserter(merged));
-                    frames = std::move(merged);
-                }
-        return frames;
+            if (part != nullptr) {
+                lists.push_back(&part->user);
+                lists.push_back(&part->predicted);
+            }
+        return lists;
+    };
+    const auto list = [this](std::vector<std::int64_t> TimelineData::*which) {
+        const auto& timeline = m_digest->timeline();
+        return timeline ? FrameLists{&((*timeline).*which)} : FrameLists{};
+    };
+    const auto on = [this, &a](const char* id, int direction, auto lists, const QString& nothing) {
+        a.on(id, [this, direction, lists, nothing] { goToNext(lists(), direction, nothing); });
     };
     const QString noLabels = tr("No frame of this video has an instance.");
-    a.on("goNextLabelled", [this, labelled, noLabels] { goToNext(labelled(), 1, noLabels); });
-    a.on("goPrevLabelled", [this, labelled, noLabels] { goToNext(labelled(), -1, noLabels); });
-    const auto user = [this] {
-        return m_digest->timeline() ? m_digest->timeline()->user : std::vector<std::int64_t>();
-    };
+    on("goNextLabelled", 1, labelled, noLabels);
+    on("goPrevLabelled", -1, labelled, noLabels);
+    const auto user = [list] { return list(&TimelineData::userOrNegative); };
     const QString noUser = tr("Nobody labelled a frame of this video yet.");
-    a.on("goNextUser", [this, user, noUser] { goToNext(user(), 1, noUser); });
-    a.on("goPrevUser", [this, user, noUser] { goToNext(user(), -1, noUser); });
-    const auto starts = [this] {
-        std::vector<std::int64_t> frames;
-        if (const auto& timeline = m_digest->timeline())
-            for (const TimelineData::Lane& lane : timeline->lanes)
-                if (!lane.spans.empty())
-                    frames.push_back(lane.spans.front().first);
-        std::sort(frames.begin(), frames.end());
-        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        return frames;
-    };
+    on("goNextUser", 1, user, noUser);
+    on("goPrevUser", -1, user, noUser);
     const QString noTracks = tr("This video has no tracks.");
-    a.on("goNextTrackSpawn", [this, starts, noTracks] { goToNext(starts(), 1, noTracks); });
-    a.on("goPrevTrackSpawn", [this, starts, noTracks] { goToNext(starts(), -1, noTracks); });
+    const auto starts = [list] { return list(&TimelineData::trackStarts); };
+    on("goNextTrackSpawn", 1, starts, noTracks);
+    on("goPrevTrackSpawn", -1, starts, noTracks);
+    on(
+        "goNextTrackEnd", 1, [list] { return list(&TimelineData::trackEnds); }, noTracks);
     const auto span = [this](bool toEnd) {
         m_playback->stop();
         for (const TimelineData* part : {m_digest->timeline().get(), static_cast<const TimelineData*>(m_live.get())})
@@ -285,17 +267,6 @@ void MainWindow::connectMovement() {
     };
     a.on("goSpanStart", [span] { span(false); });
     a.on("goSpanEnd", [span] { span(true); });
-    const auto ends = [this] {
-        std::vector<std::int64_t> frames;
-        if (const auto& timeline = m_digest->timeline())
-            for (const TimelineData::Lane& lane : timeline->lanes)
-                if (!lane.spans.empty())
-                    frames.push_back(lane.spans.back().second);
-        std::sort(frames.begin(), frames.end());
-        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        return frames;
-    };
-    a.on("goNextTrackEnd", [this, ends, noTracks] { goToNext(ends(), 1, noTracks); });
     a.on("goNextSuggestion", [this] { goToSuggestion(1); });
     a.on("goPrevSuggestion", [this] { goToSuggestion(-1); });
     a.on("goLastInteracted", [this] {
@@ -354,28 +325,13 @@ void MainWindow::connectMovement() {
     });
 }
 
-/// Suggestions in the order of the project, from the one that lies next to this place.
+/// The suggested frame that lies next to this place.
 void MainWindow::goToSuggestion(int direction) {
-    const auto& list = m_document->labels().suggestions();
-    std::vector<Visited> places;
-    for (const project::Suggestion& suggestion : list)
-        if (static_cast<int>(suggestion.video) < m_document->videoCount())
-            places.emplace_back(static_cast<int>(suggestion.video), suggestion.frameIndex);
-    std::sort(places.begin(), places.end());
-    if (places.empty())
+    const auto next = m_suggestions->model()->neighbour(m_view->video(), m_view->frame(), direction);
+    if (!next)
         return;
-    const Visited now{m_view->video(), m_view->frame()};
-    const auto at = direction > 0 ? std::upper_bound(places.begin(), places.end(), now)
-                                  : std::lower_bound(places.begin(), places.end(), now);
-    const bool wrapped = direction > 0 ? at == places.end() : at == places.begin();
-    const Visited next = direction > 0 ? (wrapped ? places.front() : *at) : (wrapped ? places.back() : *std::prev(at));
-    m_playback->stop();
-    leavePlace();
-    m_run->personMoved();
-    if (next.first != m_view->video())
-        showVideo(next.first, next.second);
-    m_view->setFrame(next.second);
-    if (wrapped)
+    goToPlace(next->video, next->frame);
+    if (next->wrapped)
         m_status->notice(direction > 0 ? tr("Went on from the start.") : tr("Went on from the end."));
 }
 

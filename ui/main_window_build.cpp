@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/find/find_bar.h"
 #include "ui/icons.h"
 #include "ui/main_window.h"
 #include "ui/panels/history_panel.h"
@@ -46,9 +47,17 @@ void MainWindow::buildCentre() {
     m_splitter->setObjectName(QStringLiteral("viewSplitter"));
     m_splitter->setChildrenCollapsible(false);
     m_canvas = new VideoCanvas(m_splitter);
-    m_timeline = new Timeline(m_view, m_splitter);
+    // The search lies over the timeline, on which it shows what it found.
+    auto* lower = new QWidget(m_splitter);
+    auto* lowerColumn = new QVBoxLayout(lower);
+    lowerColumn->setContentsMargins(0, 0, 0, 0);
+    lowerColumn->setSpacing(0);
+    m_find = new FindBar(m_document, m_view, m_settings.get(), lower);
+    m_timeline = new Timeline(m_view, lower);
+    lowerColumn->addWidget(m_find);
+    lowerColumn->addWidget(m_timeline, 1);
     m_splitter->addWidget(m_canvas);
-    m_splitter->addWidget(m_timeline);
+    m_splitter->addWidget(lower);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
     m_pages->addWidget(m_empty);
@@ -72,6 +81,11 @@ QDockWidget* MainWindow::addDock(const char* objectName, const QString& title, Q
     dock->setAccessibleName(title);
     dock->setWidget(contents);
     dock->setMinimumSize(220, 120);
+    // A dock behind another tab is moved out of sight, not hidden; its contents are, so that they do no work.
+    connect(dock, &QDockWidget::visibilityChanged, contents, &QWidget::setVisible);
+    QSizePolicy policy = contents->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // the other docks of the stack shall not shrink for it
+    contents->setSizePolicy(policy);
     QAction* toggle = dock->toggleViewAction();
     toggle->setObjectName(QStringLiteral("window") + QString::fromLatin1(objectName).mid(4));
     toggle->setToolTip(tr("Show or hide the dock %1.").arg(title));
@@ -81,25 +95,30 @@ QDockWidget* MainWindow::addDock(const char* objectName, const QString& title, Q
 }
 
 void MainWindow::buildDocks() {
-    m_videos = new VideosPanel(m_document, m_view, m_digest,
-                               {m_actions->get("fileAddVideos"), m_actions->get("fileReplaceVideos")}, this);
+    m_videos = new VideosPanel(
+        m_document, m_view, m_digest,
+        {m_actions->get("fileAddVideos"), m_actions->get("fileReplaceVideos"), m_actions->get("videoRemove"),
+         m_actions->get("videoGray"), m_actions->get("videoUp"), m_actions->get("videoDown")},
+        this);
+    const auto shown = [this]() -> const ShownFrame& { return m_presenter->shown(); };
     m_instances = new InstancesPanel(
         m_document, m_view, m_editor,
-        {m_actions->get("labelAdd"), m_actions->get("labelDelete"), m_actions->get("labelMerge")}, this);
-    m_inspector = new InspectorPanel(m_view, m_editor, this);
+        {m_actions->get("labelAdd"), m_actions->get("labelDelete"), m_actions->get("labelMerge")}, shown, this);
+    m_inspector = new InspectorPanel(m_view, m_editor, shown, this);
     m_history = new HistoryPanel(m_document, this);
     m_videosDock = addDock("dockVideos", tr("Videos"), m_videos);
     m_instancesDock = addDock("dockInstances", tr("Instances"), m_instances);
     m_inspectorDock = addDock("dockInspector", tr("Inspector"), m_inspector);
     m_historyDock = addDock("dockHistory", tr("History"), m_history);
+    buildProjectDocks();
     m_jobsDock = addDock("dockJobs", tr("Jobs"), m_run->jobsPanel());
     m_profilingDock = addDock("dockProfiling", tr("Profiling"), m_run->profilingPanel());
     resetLayout();
 }
 
 void MainWindow::resetLayout() {
-    for (QDockWidget* dock :
-         {m_videosDock, m_instancesDock, m_inspectorDock, m_historyDock, m_jobsDock, m_profilingDock}) {
+    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock,
+                              m_historyDock, m_jobsDock, m_profilingDock}) {
         removeDockWidget(dock);
         dock->setFloating(false);
         addDockWidget(Qt::RightDockWidgetArea, dock);
@@ -108,7 +127,9 @@ void MainWindow::resetLayout() {
     splitDockWidget(m_instancesDock, m_jobsDock, Qt::Vertical);
     tabifyDockWidget(m_videosDock, m_instancesDock);
     tabifyDockWidget(m_instancesDock, m_inspectorDock);
-    tabifyDockWidget(m_inspectorDock, m_historyDock);
+    tabifyDockWidget(m_inspectorDock, m_suggestionsDock);
+    tabifyDockWidget(m_suggestionsDock, m_skeletonDock);
+    tabifyDockWidget(m_skeletonDock, m_historyDock);
     tabifyDockWidget(m_jobsDock, m_profilingDock);
     m_instancesDock->raise();
     m_jobsDock->raise();
@@ -211,8 +232,8 @@ void MainWindow::buildMenus() {
     m_recentMenu->setObjectName(QStringLiteral("fileOpenRecent"));
     m_recentMenu->setToolTipsVisible(true);
     menus[QStringLiteral("File")]->insertMenu(m_actions->get("fileAddVideos"), m_recentMenu);
-    for (QDockWidget* dock :
-         {m_videosDock, m_instancesDock, m_inspectorDock, m_historyDock, m_jobsDock, m_profilingDock})
+    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock,
+                              m_historyDock, m_jobsDock, m_profilingDock})
         menus[QStringLiteral("Window")]->addAction(dock->toggleViewAction());
     // Actions without a menu still have their keys.
     for (QAction* action : m_actions->all())

@@ -8,6 +8,7 @@
 
 #include "ui/dialogs/custom_delete_dialog.h"
 #include "ui/edit/editor.h"
+#include "ui/find/find_bar.h"
 #include "ui/main_window.h"
 #include "ui/panels/history_panel.h"
 #include "ui/run_controller.h"
@@ -81,7 +82,10 @@ void MainWindow::connectEditing() {
     connect(m_canvas, &VideoCanvas::completeWanted, m_editor, &Editor::markComplete);
     connect(m_canvas, &VideoCanvas::acceptWanted, m_editor, &Editor::accept);
     connect(m_canvas, &VideoCanvas::missingNodesWanted, m_editor, &Editor::addMissingNodes);
-    connect(m_canvas, &VideoCanvas::areaChosen, m_editor, &Editor::deletePredictionsInArea);
+    connect(m_canvas, &VideoCanvas::areaChosen, this, [this](const QRectF& scene) {
+        if (!m_find->takeRegion(scene))
+            m_editor->deletePredictionsInArea(scene);
+    });
     connect(m_canvas, &VideoCanvas::menuWanted, this, [this](const QPoint& at, const Hit& under) {
         QMenu* menu = canvasMenu(under);
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -89,7 +93,9 @@ void MainWindow::connectEditing() {
     });
     connect(m_canvas, &VideoCanvas::gestureModeChanged, this, [this] {
         m_actions->get("labelNudge")->setChecked(m_canvas->isNudging());
-        m_actions->get("labelDeletePredArea")->setChecked(m_canvas->isChoosingArea());
+        m_actions->get("labelDeletePredArea")->setChecked(m_canvas->isChoosingArea() && !m_find->wantsRegion());
+        if (m_canvas->isChoosingArea() && m_find->wantsRegion())
+            return;
         if (m_canvas->isChoosingArea())
             m_status->notice(tr("Draw a rectangle around the predictions to delete. Esc cancels."));
         else if (m_canvas->isNudging())
@@ -211,7 +217,10 @@ void MainWindow::connectLabelActions() {
     a.on("labelNegative", [this] { m_editor->toggleNegative(); });
     a.on("labelDeletePredFrame", [this] { m_editor->deletePredictionsOnFrame(); });
     a.on("labelDeletePredClip", [this] { m_editor->deletePredictionsInRange(); });
-    a.on("labelDeletePredArea", [this](bool on) { m_canvas->setChoosingArea(on); });
+    a.on("labelDeletePredArea", [this](bool on) {
+        m_find->giveUpRegion();
+        m_canvas->setChoosingArea(on);
+    });
     a.on("labelDeletePredAll", [this] { m_editor->deletePredictionsEverywhere(); });
     a.on("labelDeletePredOnUser", [this] { m_editor->deletePredictionsOnUserFrames(); });
     a.on("labelDeletePredScore", [this] {
@@ -448,21 +457,7 @@ QMenu* MainWindow::canvasMenu(const Hit& under) {
     }
     menu->addSeparator();
     menu->addAction(m_actions->get("predictAgain"));
-    const project::Suggestion here{static_cast<std::uint32_t>(std::max(0, m_view->video())), m_view->frame(), 0, {}};
-    const auto& suggestions = m_document->labels().suggestions();
-    const bool isSuggested = std::any_of(suggestions.begin(), suggestions.end(), [&here](const auto& s) {
-        return s.video == here.video && s.frameIndex == here.frameIndex;
-    });
-    QAction* suggest = menu->addAction(tr("Add Frame to S&uggestions"), [this, here] {
-        project::Labels next = m_document->snapshot();
-        next.editSuggestions().push_back(here);
-        const StepPlace place = m_editor->here();
-        m_document->commitEdit(tr("Add frame %1 to suggestions").arg(frameNumber(here.frameIndex)), std::move(next),
-                               {ChangeKind::Frames, here.video, here.frameIndex, here.frameIndex}, place, place);
-    });
-    suggest->setEnabled(m_view->video() >= 0 && !isSuggested);
-    suggest->setToolTip(isSuggested ? tr("This frame is suggested already.")
-                                    : tr("Put this frame on the list of frames to label."));
+    menu->addAction(m_actions->get("suggestionAdd"));
     return menu;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/project_digest.h"
 
+#include <algorithm>
+
 #include "ui/bridge/background.h"
 
 namespace skein::ui {
@@ -8,24 +10,32 @@ namespace skein::ui {
 namespace {
 struct Digest {
     std::vector<VideoCounts> counts;
-    std::shared_ptr<const TimelineData> timeline;
+    std::shared_ptr<TimelineData> timeline;
 };
 
 Digest digest(const project::Labels& labels, int shown) {
     Digest result;
     result.counts.resize(labels.videos().size());
-    for (std::size_t row = 0; row < labels.frameCount(); ++row) {
-        const project::FrameView frame = labels.frame(row);
-        if (frame.video() >= result.counts.size())
-            continue;
+    for (std::uint32_t video = 0; video < result.counts.size(); ++video) {
+        // A frame with several records is one frame.
+        std::int64_t last = -1;
         bool user = false, predicted = false;
-        for (std::size_t i = 0; i < frame.instanceCount(); ++i)
-            (frame.instance(i).header->kind == project::InstanceKind::User ? user : predicted) = true;
-        result.counts[frame.video()].userFrames += user ? 1 : 0;
-        result.counts[frame.video()].predictedFrames += predicted ? 1 : 0;
+        const auto count = [&counts = result.counts[video], &user, &predicted] {
+            counts.userFrames += std::exchange(user, false) ? 1 : 0;
+            counts.predictedFrames += std::exchange(predicted, false) ? 1 : 0;
+        };
+        for (const std::size_t row : labels.rowsOf(video)) {
+            const project::FrameView frame = labels.frame(row);
+            if (frame.frameIndex() != last)
+                count();
+            last = frame.frameIndex();
+            for (std::size_t i = 0; i < frame.instanceCount(); ++i)
+                (frame.instance(i).header->kind == project::InstanceKind::User ? user : predicted) = true;
+        }
+        count();
     }
     if (shown >= 0)
-        result.timeline = std::make_shared<const TimelineData>(timelineOf(labels, static_cast<std::uint32_t>(shown)));
+        result.timeline = std::make_shared<TimelineData>(timelineOf(labels, static_cast<std::uint32_t>(shown)));
     return result;
 }
 }  // namespace
@@ -38,7 +48,12 @@ ProjectDigest::ProjectDigest(Document* document, const ViewState* view, QObject*
         Q_EMIT updated();
         invalidate();
     });
-    connect(document, &Document::changed, this, &ProjectDigest::invalidate);
+    connect(document, &Document::changed, this, [this](const Change& change) {
+        // Lists of skeletons and suggestions are not counted here.
+        if ((change.kinds & (ChangeKinds(ChangeKind::Frames) | ChangeKind::Tracks | ChangeKind::Videos)) &&
+            !takeIn(change))
+            invalidate();
+    });
     connect(view, &ViewState::videoChanged, this, [this] {
         m_timeline = nullptr;
         invalidate();
@@ -57,6 +72,28 @@ VideoCounts ProjectDigest::total() const {
         all.predictedFrames += c.predictedFrames;
     }
     return all;
+}
+
+/// Frames of the shown video, a few at most, while nothing else is waited for. False: a worker has to look.
+bool ProjectDigest::takeIn(const Change& change) {
+    constexpr std::int64_t kFew = 64;
+    if (m_working || m_dirty || m_timeline == nullptr || change.kinds != ChangeKinds(ChangeKind::Frames) ||
+        change.last < 0 || change.last - change.first >= kFew || static_cast<int>(change.video) != m_view->video() ||
+        change.video >= m_counts.size())
+        return false;
+    const auto has = [](const std::vector<std::int64_t>& frames, std::int64_t frame) {
+        return std::binary_search(frames.begin(), frames.end(), frame) ? 1 : 0;
+    };
+    VideoCounts& counts = m_counts[change.video];
+    for (std::int64_t frame = change.first; frame <= change.last; ++frame) {
+        counts.userFrames -= has(m_timeline->user, frame);
+        counts.predictedFrames -= has(m_timeline->predicted, frame);
+        m_timeline->refreshFrame(m_document->labels(), frame);
+        counts.userFrames += has(m_timeline->user, frame);
+        counts.predictedFrames += has(m_timeline->predicted, frame);
+    }
+    Q_EMIT updated();
+    return true;
 }
 
 void ProjectDigest::invalidate() {

@@ -17,7 +17,8 @@ struct VideoCounts {
 };
 
 /// What must be counted or collected over the whole project, kept up to date by a worker: counts of every video and the
-/// timeline of the shown one. Between a change and updated() the old figures stand. GUI thread only.
+/// timeline of the shown one. A change of a few frames of the shown video is taken in at once; after any other the old
+/// figures stand until updated(). GUI thread only.
 class ProjectDigest : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +27,7 @@ public:
     [[nodiscard]] VideoCounts counts(int video) const;
     [[nodiscard]] VideoCounts total() const;
     /// Of the shown video; null while nothing is known.
-    [[nodiscard]] const std::shared_ptr<const TimelineData>& timeline() const { return m_timeline; }
+    [[nodiscard]] std::shared_ptr<const TimelineData> timeline() const { return m_timeline; }
     [[nodiscard]] bool isUpToDate() const { return !m_working && !m_dirty; }
 
 Q_SIGNALS:
@@ -34,12 +35,13 @@ Q_SIGNALS:
 
 private:
     void invalidate();
+    bool takeIn(const Change& change);
     void work();
 
     Document* m_document;
     const ViewState* m_view;
     std::vector<VideoCounts> m_counts;
-    std::shared_ptr<const TimelineData> m_timeline;
+    std::shared_ptr<TimelineData> m_timeline;
     bool m_working = false;
     bool m_dirty = false;
 };

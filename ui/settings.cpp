@@ -47,6 +47,7 @@ const Entry& entry(Setting setting) {
         {Setting::RecentCount, "files/recentCount", 10},
         {Setting::FontPercent, "look/fontPercent", 100},
         {Setting::Shortcuts, "keys/shortcuts", QStringList()},
+        {Setting::FindFilters, "find/filters", QVariantMap()},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)
@@ -87,6 +88,14 @@ void Settings::reset(Setting setting) {
         return;
     m_store.remove(name);
     Q_EMIT changed(setting);
+}
+
+QByteArray Settings::tableState(const QString& table) const {
+    return m_store.value(QStringLiteral("tables/") + table).toByteArray();
+}
+
+void Settings::setTableState(const QString& table, const QByteArray& state) {
+    m_store.setValue(QStringLiteral("tables/") + table, state);
 }
 
 }  // namespace skein::ui

@@ -43,6 +43,7 @@ enum class Setting {
     RecentCount,        ///< files in the list of recent ones
     FontPercent,        ///< of the desktop's size of text
     Shortcuts,          ///< list of "action=key; key" for each action whose keys a person has chosen
+    FindFilters,        ///< name -> text of a filter
 };
 
 /// The user's settings file. GUI thread only.
@@ -63,6 +64,10 @@ public:
 
 Q_SIGNALS:
     void changed(skein::ui::Setting setting);
+
+    /// Columns and order of a table, by its objectName; empty: never changed.
+    [[nodiscard]] QByteArray tableState(const QString& table) const;
+    void setTableState(const QString& table, const QByteArray& state);
 
 private:
     QSettings m_store;

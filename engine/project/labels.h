@@ -212,6 +212,15 @@ public:
                                 const std::function<bool(const FrameView&, const InstanceView&)>& remove);
     /// `rows` in any order, without duplicates.
     void removeFrames(std::span<const std::size_t> rows);
+    /// Follows a change of the list of videos: frames of video v belong to newIndex[v] from now on, or go where that is
+    /// -1. No two videos become one. The list itself, suggestions and negative marks are left to the caller. Cost: the
+    /// frames; points are not copied. Returns how many frames went.
+    std::size_t renumberVideos(std::span<const std::int32_t> newIndex);
+    /// Follows a change of a skeleton's nodes: node n of each instance of `skeleton` gets the point that node from[n]
+    /// had, or none where from[n] is -1 (or beyond what the instance has). Instances of other skeletons stay. The
+    /// skeleton itself is left to the caller. Cost: every chunk that holds such an instance is copied. Returns how many
+    /// instances there are.
+    std::size_t remapNodes(std::uint32_t skeleton, std::span<const int> from);
     /// A fresh id; ids are never used twice within one project value.
     [[nodiscard]] InstanceId newInstanceId();
 

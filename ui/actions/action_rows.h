@@ -25,5 +25,7 @@ namespace skein::ui {
 /// Rows of the menus Labels and Tracks, in their order.
 [[nodiscard]] std::vector<ActionSpec> labelActions();
 [[nodiscard]] std::vector<ActionSpec> trackActions();
+/// Suggestions, skeletons, videos and finding, each at the end of its menu.
+[[nodiscard]] std::vector<ActionSpec> projectActions();
 
 }  // namespace skein::ui

@@ -21,7 +21,7 @@ const std::vector<ActionSpec>& ActionTable::specs() {
         });
         const std::vector<ActionSpec> view = viewActions();
         all.insert(place, view.begin(), view.end());
-        for (const auto& part : {labelActions(), trackActions()})
+        for (const auto& part : {labelActions(), trackActions(), projectActions()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();
@@ -137,6 +137,16 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.touched ? QString() : tr("Nothing was edited yet.");
         case Need::Suggestions:
             return f.suggestions ? QString() : tr("The project has no suggestions.");
+        case Need::SuggestionsSelected:
+            return f.suggestionsSelected ? QString() : tr("Select rows in the dock Suggestions first.");
+        case Need::Found:
+            return f.found ? QString() : tr("Find frames first (Ctrl+F).");
+        case Need::Videos:
+            return f.videos ? QString() : tr("Select a video in the dock Videos first.");
+        case Need::NotRunning:
+            return f.running ? tr("Wait until the run has ended.") : QString();
+        case Need::AnySkeleton:
+            return f.anySkeleton ? QString() : tr("The project has no skeleton yet.");
         case Need::Back:
             return f.back ? QString() : tr("There is no earlier place.");
         case Need::Forward:

@@ -36,6 +36,11 @@ enum class Need {
     ClipTrack,
     Touched,  ///< something was edited
     Suggestions,
+    SuggestionsSelected,
+    Found,   ///< a search found frames
+    Videos,  ///< a video of the list is selected
+    NotRunning,
+    AnySkeleton,  ///< also one without nodes
     Back,
     Forward,
     Range,   ///< a selected range of frames
@@ -60,6 +65,7 @@ struct ActionFacts {
     bool anyPredictions = false, anyInstances = false, skeleton = false, projectTracks = false;
     bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
     std::size_t trackCount = 0;
+    bool suggestionsSelected = false, found = false, videos = false, anySkeleton = false;
     QString runBlocked;  ///< why a run cannot start; empty: it can
 };
 

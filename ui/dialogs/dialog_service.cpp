@@ -110,6 +110,22 @@ void WindowDialogs::chooseNewFile(QWidget* parent, const QString& title, const Q
     shown(dialog);
 }
 
+void WindowDialogs::confirm(QWidget* parent, const QString& question, const QString& details, const QString& verb,
+                            std::function<void(bool)> then) {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, question, question, QMessageBox::NoButton, parent);
+    box->setObjectName(QStringLiteral("confirmDialog"));
+    box->setInformativeText(details);
+    QPushButton* yes = box->addButton(verb, QMessageBox::DestructiveRole);
+    QPushButton* no = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    yes->setObjectName(QStringLiteral("confirmYes"));
+    no->setObjectName(QStringLiteral("confirmNo"));
+    box->setDefaultButton(no);
+    box->setEscapeButton(no);
+    QObject::connect(box, &QDialog::finished, box,
+                     [box, yes, then = std::move(then)](int) { then(box->clickedButton() == yes); });
+    shown(box);
+}
+
 void WindowDialogs::askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
                               std::int64_t least, std::int64_t most,
                               std::function<void(std::optional<std::int64_t>)> then) {

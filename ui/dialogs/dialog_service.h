@@ -30,6 +30,9 @@ public:
     /// Where to write a file that is no project; asks itself before an existing one is replaced. Empty: cancelled.
     virtual void chooseNewFile(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
                                std::function<void(const QString&)> then) = 0;
+    /// A question before something is lost: `details` says what, `verb` is on the button that does it.
+    virtual void confirm(QWidget* parent, const QString& question, const QString& details, const QString& verb,
+                         std::function<void(bool)> then) = 0;
     /// A number from `least` to `most`, both allowed; nullopt: cancelled.
     virtual void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value,
                            std::int64_t least, std::int64_t most,
@@ -63,6 +66,8 @@ public:
     void chooseSavePath(QWidget* parent, const QString& suggestion, std::function<void(const QString&)> then) override;
     void chooseNewFile(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
                        std::function<void(const QString&)> then) override;
+    void confirm(QWidget* parent, const QString& question, const QString& details, const QString& verb,
+                 std::function<void(bool)> then) override;
     void askNumber(QWidget* parent, const QString& title, const QString& label, std::int64_t value, std::int64_t least,
                    std::int64_t most, std::function<void(std::optional<std::int64_t>)> then) override;
     void askDecimal(QWidget* parent, const QString& title, const QString& label, double value, double least,

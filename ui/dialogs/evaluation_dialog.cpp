@@ -172,6 +172,7 @@ QWidget* EvaluationDialog::makeResults() {
     m_table->setToolTip(tr("Every score explains itself where the pointer rests on it."));
     m_table->setModel(m_model);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setFixedOrder();  // headings stand among the rows
     m_table->setColumnWidths({24, 14}, 0);
 
     auto* plots = new QWidget(page);

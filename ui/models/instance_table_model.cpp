@@ -10,6 +10,7 @@
 #include "ui/icons.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/widgets/table_order.h"
 
 namespace skein::ui {
 
@@ -102,6 +103,30 @@ QVariant InstanceTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DecorationRole && index.column() == Eye)
         return instance.hidden ? icon(QStringLiteral("hidden"), theme::tokens().text2)
                                : icon(QStringLiteral("visible"));
+    if (role == Qt::DecorationRole && index.column() == Only)
+        return isAlone(instance.header.id) ? icon(QStringLiteral("only"), theme::tokens().accent)
+                                           : icon(QStringLiteral("only"), theme::tokens().text2);
+    if (role == Qt::ToolTipRole && index.column() == Only)
+        return isAlone(instance.header.id) ? tr("Shown alone; click to show all.")
+                                           : tr("Click to show this instance alone.");
+    if (role == kSortRole) {
+        switch (index.column()) {
+            case Number:
+                return instance.place;
+            case Points:
+                return visiblePoints(instance);
+            case Score:
+                return user ? project::kNaN : double(instance.header.score);
+            case NodeScore:
+                return user ? project::kNaN : meanNodeScore(instance);
+            case TrackingScore:
+                return double(instance.header.trackingScore);
+            case Eye:
+                return instance.hidden ? 1 : 0;
+            default:
+                return {};
+        }
+    }
     if (role == Qt::EditRole && index.column() == Track)
         return instance.header.track;
     if (role == Qt::ToolTipRole && index.column() == Eye)
@@ -133,9 +158,20 @@ QVariant InstanceTableModel::data(const QModelIndex& index, int role) const {
             return user || std::isnan(instance.header.trackingScore)
                        ? QString()
                        : text::fixed(double(instance.header.trackingScore), 3);
+        case HiddenNodes:
+            return QString::number(static_cast<int>(instance.points.size()) - visiblePoints(instance));
         default:
             return {};
     }
+}
+
+bool InstanceTableModel::isAlone(project::InstanceId id) const {
+    if (m_frame.instances.size() < 2)
+        return false;
+    for (const ShownInstance& instance : m_frame.instances)
+        if (instance.hidden == (instance.header.id == id))
+            return false;
+    return true;
 }
 
 QVariant InstanceTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -160,8 +196,12 @@ QVariant InstanceTableModel::headerData(int section, Qt::Orientation orientation
                 return tr("Mean score of its visible nodes");
             case TrackingScore:
                 return tr("How well it fitted its track");
+            case HiddenNodes:
+                return tr("Nodes that are not visible");
             case Eye:
                 return tr("Shown in the view");
+            case Only:
+                return tr("View only");
             default:
                 return {};
         }
@@ -183,7 +223,10 @@ QVariant InstanceTableModel::headerData(int section, Qt::Orientation orientation
             return tr("Nodes");
         case TrackingScore:
             return tr("Tracking");
+        case HiddenNodes:
+            return tr("Hidden");
         case Eye:
+        case Only:
             return QString();
         default:
             return {};

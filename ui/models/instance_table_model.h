@@ -10,7 +10,7 @@ namespace skein::ui {
 class InstanceTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Number, Kind, Points, Track, Score, NodeScore, TrackingScore, Eye, ColumnCount };
+    enum Column { Number, Kind, Points, Track, Score, NodeScore, TrackingScore, HiddenNodes, Eye, Only, ColumnCount };
     /// Role of the instance's id.
     static constexpr int IdRole = Qt::UserRole;
 
@@ -20,6 +20,8 @@ public:
     void setFrame(const ShownFrame& frame);
     [[nodiscard]] const ShownFrame& frame() const { return m_frame; }
     [[nodiscard]] int rowOf(project::InstanceId id) const;  ///< -1 not on this frame
+    /// Whether it is the only instance that is drawn while there are others.
+    [[nodiscard]] bool isAlone(project::InstanceId id) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

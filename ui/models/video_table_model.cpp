@@ -68,6 +68,7 @@ QVariant VideoTableModel::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole)
         return {};
+    const auto sized = [](int value) { return value > 0 ? QString::number(value) : QString(); };
     const double fps = state.source ? state.source->fps() : stored.fps;
     const std::int64_t frames = m_document->frameCount(video);
     switch (index.column()) {
@@ -80,11 +81,14 @@ QVariant VideoTableModel::data(const QModelIndex& index, int role) const {
                 QFileInfo(state.path.isEmpty() ? QString::fromStdString(stored.filename) : state.path).path());
         case Frames:
             return text::number(frames);
-        case Size: {
-            const int w = state.source ? state.source->width() : stored.width,
-                      h = state.source ? state.source->height() : stored.height;
-            return w > 0 ? QStringLiteral("%1 \u00d7 %2").arg(w).arg(h) : QString();
-        }
+        case Width:
+            return sized(state.source ? state.source->width() : stored.width);
+        case Height:
+            return sized(state.source ? state.source->height() : stored.height);
+        case Channels:
+            return sized(state.source                       ? state.source->channels()
+                         : stored.grayscale.value_or(false) ? 1
+                                                            : stored.channels);
         case Rate:
             if (fps <= 0)
                 return QString();
@@ -104,7 +108,9 @@ QVariant VideoTableModel::data(const QModelIndex& index, int role) const {
                 case VideoState::Kind::Opening:
                     return tr("reading %1%").arg(static_cast<int>(state.progress * 100));
                 case VideoState::Kind::Ready:
-                    return state.problem.message.isEmpty() ? tr("ok") : tr("damaged");
+                    return !state.problem.message.isEmpty() ? tr("damaged")
+                           : stored.dataset.empty()         ? tr("ok")
+                                                            : tr("embedded");
                 case VideoState::Kind::Missing:
                     return tr("missing");
                 case VideoState::Kind::Unreadable:
@@ -133,10 +139,14 @@ QVariant VideoTableModel::headerData(int section, Qt::Orientation orientation, i
             return tr("Folder");
         case Frames:
             return tr("Frames");
-        case Size:
-            return tr("Size / px");
+        case Width:
+            return tr("Width");
+        case Height:
+            return tr("Height");
+        case Channels:
+            return tr("Channels");
         case Rate:
-            return tr("Frames/s");
+            return tr("FPS");
         case Duration:
             return tr("Duration");
         case Labelled:

@@ -11,7 +11,21 @@ namespace skein::ui {
 class VideoTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Number, Name, State, Frames, Size, Rate, Duration, Labelled, Predicted, Folder, ColumnCount };
+    enum Column {
+        Number,
+        Name,
+        State,
+        Frames,
+        Width,
+        Height,
+        Channels,
+        Rate,
+        Duration,
+        Labelled,
+        Predicted,
+        Folder,
+        ColumnCount
+    };
 
     VideoTableModel(const Document* document, const ProjectDigest* digest, QObject* parent);
 

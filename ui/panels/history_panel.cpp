@@ -16,20 +16,29 @@ HistoryPanel::HistoryPanel(Document* document, QWidget* parent)
     m_table->setModel(m_model);
     m_table->setColumnWidths({8, 20, 8}, HistoryTableModel::Step);
     const auto go = [this](const QModelIndex& index) {
-        if (index.row() != m_model->current())
-            m_document->goToStep(index.row());
+        const int row = m_table->toModel(index).row();
+        if (row >= 0 && row != m_model->current())
+            m_document->goToStep(row);
     };
     connect(m_table, &QAbstractItemView::clicked, this, go);
     connect(m_table, &QAbstractItemView::activated, this, go);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &HistoryPanel::showCurrent);
-    showCurrent();
 }
 
 void HistoryPanel::showCurrent() {
-    const QModelIndex now = m_model->index(m_model->current(), HistoryTableModel::Step);
+    if (!isVisible())
+        return;
+    const QModelIndex now = m_table->fromModel(m_model->index(m_model->current(), HistoryTableModel::Step));
+    if (!now.isValid())
+        return;
     m_table->setCurrentIndex(now);
     m_table->selectRow(now.row());
     m_table->scrollTo(now);
+}
+
+void HistoryPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showCurrent();
 }
 
 }  // namespace skein::ui

@@ -14,6 +14,9 @@ public:
     HistoryPanel(Document* document, QWidget* parent);
     [[nodiscard]] HistoryTableModel* model() const { return m_model; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void showCurrent();
     Document* m_document;

@@ -9,8 +9,13 @@
 
 namespace skein::ui {
 
-InspectorPanel::InspectorPanel(ViewState* view, Editor* editor, QWidget* parent)
-    : QWidget(parent), m_view(view), m_title(new QLabel(this)), m_model(new NodeTableModel(this)) {
+InspectorPanel::InspectorPanel(ViewState* view, Editor* editor, std::function<const ShownFrame&()> shown,
+                               QWidget* parent)
+    : QWidget(parent),
+      m_view(view),
+      m_shown(std::move(shown)),
+      m_title(new QLabel(this)),
+      m_model(new NodeTableModel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -21,22 +26,27 @@ InspectorPanel::InspectorPanel(ViewState* view, Editor* editor, QWidget* parent)
     auto* table = new PlainTable(QStringLiteral("inspectorTable"), tr("Nodes of the selected instance"), this);
     table->setModel(m_model);
     table->setColumnWidths({10, 7, 7, 6, 8, 5}, NodeTableModel::Name);
+    table->setLettersLeftToWindow();
     table->setCellsEditable();
     table->setEmptySentence(tr("Click an instance to see its nodes."));
     column->addWidget(table, 1);
     connect(m_model, &NodeTableModel::pointEdited, editor, &Editor::setPoint);
+    m_title->hide();
     connect(view, &ViewState::selectionChanged, this, &InspectorPanel::refresh);
-    refresh();
 }
 
-void InspectorPanel::setFrame(const ShownFrame& frame) {
-    m_frame = frame;
-    refresh();
+void InspectorPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_stale)
+        refresh();
 }
 
 void InspectorPanel::refresh() {
-    const ShownInstance* instance = m_frame.find(m_view->selected());
-    m_model->setInstance(instance, m_frame.skeletons);
+    if (m_stale = !isVisible(); m_stale)
+        return;
+    const ShownFrame& frame = m_shown();
+    const ShownInstance* instance = frame.find(m_view->selected());
+    m_model->setInstance(instance, frame.skeletons);
     m_title->setVisible(instance != nullptr);
     if (instance == nullptr)
         return;

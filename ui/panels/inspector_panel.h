@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
+#include <functional>
 
 #include "ui/models/node_table_model.h"
 #include "ui/view_state.h"
@@ -16,13 +17,19 @@ class Editor;
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
-    InspectorPanel(ViewState* view, Editor* editor, QWidget* parent);
-    void setFrame(const ShownFrame& frame);
+    /// `shown`: as for InstancesPanel.
+    InspectorPanel(ViewState* view, Editor* editor, std::function<const ShownFrame&()> shown, QWidget* parent);
+    /// The shown frame has other contents.
+    void frameChanged() { refresh(); }
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     void refresh();
     ViewState* m_view;
-    ShownFrame m_frame;
+    std::function<const ShownFrame&()> m_shown;
+    bool m_stale = true;  ///< something changed while nobody saw it
     QLabel* m_title;
     NodeTableModel* m_model;
 };

@@ -10,15 +10,18 @@
 #include "ui/edit/editor.h"
 #include "ui/panels/track_delegate.h"
 #include "ui/theme.h"
+#include "ui/widgets/table_order.h"
 
 namespace skein::ui {
 
 InstancesPanel::InstancesPanel(const Document* document, ViewState* view, Editor* editor,
-                               const QList<QAction*>& actions, QWidget* parent)
+                               const QList<QAction*>& actions, std::function<const ShownFrame&()> shown,
+                               QWidget* parent)
     : QWidget(parent),
       m_view(view),
       m_model(new InstanceTableModel(this)),
-      m_table(new PlainTable(QStringLiteral("instancesTable"), tr("Instances on this frame"), this)) {
+      m_table(new PlainTable(QStringLiteral("instancesTable"), tr("Instances on this frame"), this)),
+      m_shown(std::move(shown)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -36,27 +39,46 @@ InstancesPanel::InstancesPanel(const Document* document, ViewState* view, Editor
     column->addLayout(row);
     column->addWidget(m_table, 1);
     m_table->setModel(m_model);
-    m_table->setColumnWidths({4, 4, 4, 10, 5, 5, 6, 2}, InstanceTableModel::Track);
+    // Points and eyes say it too; who wants the number chooses the column.
+    m_table->setColumnHidden(InstanceTableModel::HiddenNodes, true);
+    m_table->setColumnWidths({4, 4, 6, 8, 5, 5, 6, 5, 2, 2}, InstanceTableModel::Track);
     m_table->setEmptySentence(tr("No instances on this frame. Ctrl+I adds one, Predict finds them."));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setCellsEditable();
     m_table->setCopyLeftToWindow();
     m_table->setItemDelegateForColumn(InstanceTableModel::Track, new TrackDelegate(document, editor, this));
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &InstancesPanel::takeSelection);
-    connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() != InstanceTableModel::Eye)
-            return;
-        const auto id = static_cast<project::InstanceId>(index.data(InstanceTableModel::IdRole).toULongLong());
-        m_view->setHidden(id, !m_view->isHidden(id));
-    });
+    connect(m_table, &QAbstractItemView::clicked, this, &InstancesPanel::clicked);
+    // Rows in another order are the same instances.
+    connect(m_table->order(), &TableOrder::ordered, this, &InstancesPanel::selectRows);
     connect(view, &ViewState::selectionChanged, this, &InstancesPanel::selectRows);
 }
 
 void InstancesPanel::setFrame(const ShownFrame& frame) {
+    if (m_stale = !isVisible(); m_stale)
+        return;
     m_selecting = true;
     m_model->setFrame(frame);
     m_selecting = false;
     selectRows();
+}
+
+void InstancesPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_stale)
+        setFrame(m_shown());
+}
+
+void InstancesPanel::clicked(const QModelIndex& cell) {
+    const auto id = static_cast<project::InstanceId>(cell.data(InstanceTableModel::IdRole).toULongLong());
+    if (cell.column() == InstanceTableModel::Eye) {
+        m_view->setHidden(id, !m_view->isHidden(id));
+    } else if (cell.column() == InstanceTableModel::Only) {
+        // Alone already: all come back.
+        const bool alone = m_model->isAlone(id);
+        for (const ShownInstance& instance : ShownFrame(m_model->frame()).instances)
+            m_view->setHidden(instance.header.id, !alone && instance.header.id != id);
+    }
 }
 
 /// What was selected first stays first, so that a merge keeps the instance that the person began with.
@@ -77,23 +99,25 @@ void InstancesPanel::takeSelection() {
 }
 
 void InstancesPanel::selectRows() {
+    if (m_stale || m_selecting)
+        return;
     QItemSelection wanted;
-    int current = -1;
+    QModelIndex current;
     for (const project::InstanceId id : m_view->selection())
-        if (const int row = m_model->rowOf(id); row >= 0) {
-            wanted.select(m_model->index(row, 0), m_model->index(row, InstanceTableModel::ColumnCount - 1));
-            current = row;
-        }
+        if (const int row = m_model->rowOf(id); row >= 0)
+            if (const QModelIndex at = m_table->fromModel(m_model->index(row, 0)); at.isValid()) {
+                wanted.select(at, at.siblingAtColumn(InstanceTableModel::ColumnCount - 1));
+                current = at;
+            }
     m_selecting = true;
     QItemSelectionModel* selection = m_table->selectionModel();
     if (wanted.isEmpty()) {
         selection->clear();
     } else {
         selection->select(wanted, QItemSelectionModel::ClearAndSelect);
-        if (m_table->currentIndex().row() != current) {
-            const int columnNow = std::max(0, m_table->currentIndex().column());
-            selection->setCurrentIndex(m_model->index(current, columnNow), QItemSelectionModel::NoUpdate);
-        }
+        if (m_table->currentIndex().row() != current.row())
+            selection->setCurrentIndex(current.siblingAtColumn(std::max(0, m_table->currentIndex().column())),
+                                       QItemSelectionModel::NoUpdate);
     }
     m_selecting = false;
 }

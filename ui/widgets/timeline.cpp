@@ -206,6 +206,7 @@ void Timeline::render() {
     paintRuler(painter);
     if (m_view->frameCount() > 0) {
         paintMarks(painter);
+        paintFound(painter);
         paintLanes(painter);
     }
     painter.fillRect(QRect(0, kRuler - 1, width(), 1), t.line);

@@ -27,6 +27,9 @@ public:
     /// Frames that a run has finished and wants, ascending; both empty: no run on this video.
     void setRun(std::vector<FrameRange> finished, std::vector<FrameRange> wanted);
 
+    /// Frames that a search found, ascending; highlighted.
+    void setFound(std::vector<std::int64_t> frames);
+
     /// Texts that the owner knows better.
     std::function<QString(std::int64_t)> timeText;  ///< presentation time of a frame
     std::function<QString(int)> trackName;          ///< name of a track
@@ -82,6 +85,7 @@ private:
     void paintRuler(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
     void paintLanes(QPainter& painter) const;
+    void paintFound(QPainter& painter) const;
     void seek(std::int64_t frame);
 
     ViewState* m_view;
@@ -89,6 +93,7 @@ private:
     std::shared_ptr<const TimelineData> m_data;
     std::shared_ptr<const TimelineData> m_live;
     std::vector<FrameRange> m_finished, m_wanted;
+    std::vector<std::int64_t> m_found;
     int m_firstNumber = 1;
     double m_first = 0;  ///< frame at the left edge; frame i covers [i, i + 1)
     double m_count = 1;  ///< frames that fit into the width

@@ -49,6 +49,60 @@ void insert(std::vector<TimelineData::Span>& spans, std::int64_t frame) {
     }
 }
 
+void erase(std::vector<std::int64_t>& frames, std::int64_t frame) {
+    const auto it = std::lower_bound(frames.begin(), frames.end(), frame);
+    if (it != frames.end() && *it == frame)
+        frames.erase(it);
+}
+
+void erase(std::vector<TimelineData::Span>& spans, std::int64_t frame) {
+    const auto it = spanFrom(spans, frame);
+    if (it == spans.end() || it->first > frame)
+        return;
+    if (it->first == it->second) {
+        spans.erase(it);
+    } else if (it->first == frame) {
+        ++it->first;
+    } else if (it->second == frame) {
+        --it->second;
+    } else {
+        const TimelineData::Span rest{frame + 1, it->second};
+        it->second = frame - 1;
+        spans.insert(std::next(it), rest);
+    }
+}
+
+/// Keeps doubles.
+void insertAgain(std::vector<std::int64_t>& frames, std::int64_t frame) {
+    frames.insert(std::upper_bound(frames.begin(), frames.end(), frame), frame);
+}
+
+/// What one frame (all its records) has for the timeline.
+struct FrameMarks {
+    std::vector<int> user, predicted;
+    bool hasUser = false, hasPredicted = false;
+
+    void take(const project::FrameView& frame) {
+        for (std::size_t i = 0; i < frame.instanceCount(); ++i) {
+            const project::InstanceHeader& header = *frame.instance(i).header;
+            const bool isUser = header.kind == project::InstanceKind::User;
+            (isUser ? hasUser : hasPredicted) = true;
+            if (header.track >= 0)
+                (isUser ? user : predicted).push_back(header.track);
+        }
+    }
+};
+
+/// Lanes by track index, none without a frame.
+void orderLanes(TimelineData& data) {
+    std::erase_if(data.lanes, [](const TimelineData::Lane& lane) { return lane.spans.empty(); });
+    std::sort(data.lanes.begin(), data.lanes.end(),
+              [](const TimelineData::Lane& a, const TimelineData::Lane& b) { return a.track < b.track; });
+    data.laneOf.clear();
+    for (std::size_t i = 0; i < data.lanes.size(); ++i)
+        data.laneOf[data.lanes[i].track] = i;
+}
+
 }  // namespace
 
 void TimelineData::add(std::int64_t frame, const std::vector<int>& userTracks, const std::vector<int>& predictedTracks,
@@ -74,29 +128,85 @@ void TimelineData::add(std::int64_t frame, const std::vector<int>& userTracks, c
         insert(lane(track).spans, frame);
 }
 
+void TimelineData::refreshFrame(const project::Labels& labels, std::int64_t frame) {
+    FrameMarks marks;
+    for (const std::size_t row : labels.rowsBetween(video, frame, frame))
+        marks.take(labels.frame(row));
+    erase(user, frame);
+    erase(predicted, frame);
+    erase(labelled, frame);
+    erase(userOrNegative, frame);
+    struct Ends {
+        int track;
+        std::int64_t first, last;
+    };
+    std::vector<Ends> before;  // of the tracks that the frame concerns
+    const auto remember = [&](const Lane& lane) {
+        if (!lane.spans.empty())
+            before.push_back({lane.track, lane.spans.front().first, lane.spans.back().second});
+    };
+    for (Lane& lane : lanes) {
+        const bool was = spanAt(lane.spans, frame) != nullptr;
+        const auto has = [&lane](const std::vector<int>& tracks) {
+            return std::find(tracks.begin(), tracks.end(), lane.track) != tracks.end();
+        };
+        if (!was && !has(marks.user) && !has(marks.predicted))
+            continue;
+        remember(lane);
+        erase(lane.spans, frame);
+        erase(lane.userFrames, frame);
+    }
+    add(frame, marks.user, marks.predicted, marks.hasUser, marks.hasPredicted);
+    const auto& negatives = labels.negativeFrames();
+    if (marks.hasUser || std::find(negatives.begin(), negatives.end(), std::pair(video, frame)) != negatives.end())
+        insert(userOrNegative, frame);
+    for (const Ends& ends : before) {
+        erase(trackStarts, ends.first);
+        erase(trackEnds, ends.last);
+    }
+    orderLanes(*this);
+    std::vector<int> concerned;
+    for (const Ends& ends : before)
+        concerned.push_back(ends.track);
+    concerned.insert(concerned.end(), marks.user.begin(), marks.user.end());
+    concerned.insert(concerned.end(), marks.predicted.begin(), marks.predicted.end());
+    std::sort(concerned.begin(), concerned.end());
+    concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
+    for (const int track : concerned)
+        if (const auto it = laneOf.find(track); it != laneOf.end()) {
+            insertAgain(trackStarts, lanes[it->second].spans.front().first);
+            insertAgain(trackEnds, lanes[it->second].spans.back().second);
+        }
+}
+
 TimelineData timelineOf(const project::Labels& labels, std::uint32_t video) {
     TimelineData data;
     data.video = video;
-    std::vector<int> user, predicted;
-    for (const std::size_t row : labels.rowsOf(video)) {
-        const project::FrameView frame = labels.frame(row);
-        user.clear();
-        predicted.clear();
-        bool hasUser = false, hasPredicted = false;
-        for (std::size_t i = 0; i < frame.instanceCount(); ++i) {
-            const project::InstanceHeader& header = *frame.instance(i).header;
-            const bool isUser = header.kind == project::InstanceKind::User;
-            (isUser ? hasUser : hasPredicted) = true;
-            if (header.track >= 0)
-                (isUser ? user : predicted).push_back(header.track);
-        }
-        data.add(frame.frameIndex(), user, predicted, hasUser, hasPredicted);
+    FrameMarks marks;
+    const std::vector<std::size_t> rows = labels.rowsOf(video);
+    for (std::size_t r = 0; r < rows.size();) {
+        const std::int64_t frame = labels.frame(rows[r]).frameIndex();
+        marks.user.clear();
+        marks.predicted.clear();
+        marks.hasUser = marks.hasPredicted = false;
+        for (; r < rows.size() && labels.frame(rows[r]).frameIndex() == frame; ++r)
+            marks.take(labels.frame(rows[r]));
+        data.add(frame, marks.user, marks.predicted, marks.hasUser, marks.hasPredicted);
     }
-    // Lanes by track index, whatever order the tracks appear in.
-    std::sort(data.lanes.begin(), data.lanes.end(),
-              [](const TimelineData::Lane& a, const TimelineData::Lane& b) { return a.track < b.track; });
-    for (std::size_t i = 0; i < data.lanes.size(); ++i)
-        data.laneOf[data.lanes[i].track] = i;
+    orderLanes(data);
+    for (const TimelineData::Lane& lane : data.lanes) {
+        data.trackStarts.push_back(lane.spans.front().first);
+        data.trackEnds.push_back(lane.spans.back().second);
+    }
+    std::sort(data.trackStarts.begin(), data.trackStarts.end());
+    std::sort(data.trackEnds.begin(), data.trackEnds.end());
+    data.userOrNegative = data.user;
+    for (const auto& [v, frame] : labels.negativeFrames())
+        if (v == video)
+            data.userOrNegative.push_back(frame);
+    std::sort(data.userOrNegative.begin(), data.userOrNegative.end());
+    data.userOrNegative.erase(std::unique(data.userOrNegative.begin(), data.userOrNegative.end()),
+                              data.userOrNegative.end());
     return data;
 }
 

@@ -22,19 +22,26 @@ struct TimelineData {
     };
 
     std::uint32_t video = 0;
-    std::vector<std::int64_t> user;       ///< frames with a user instance
-    std::vector<std::int64_t> predicted;  ///< frames with a predicted instance
-    std::vector<Span> labelled;           ///< runs of frames with any instance
-    std::vector<Lane> lanes;              ///< by track index, only tracks that occur
-    std::map<int, std::size_t> laneOf;    ///< track -> place in lanes
+    std::vector<std::int64_t> user;            ///< frames with a user instance
+    std::vector<std::int64_t> predicted;       ///< frames with a predicted instance
+    std::vector<Span> labelled;                ///< runs of frames with any instance
+    std::vector<std::int64_t> userOrNegative;  ///< frames with a user instance or a mark as background
+    /// First and last frame of each lane; a frame stands as often as tracks begin or end there.
+    std::vector<std::int64_t> trackStarts, trackEnds;
+    std::vector<Lane> lanes;            ///< by track index, only tracks that occur
+    std::map<int, std::size_t> laneOf;  ///< track -> place in lanes
 
     /// Adds a frame; cheapest when frames come in ascending order.
     void add(std::int64_t frame, const std::vector<int>& userTracks, const std::vector<int>& predictedTracks,
              bool hasUser, bool hasPredicted);
+    /// Brings one frame up to date with `labels`. Cost: the number of lanes, and moving part of the lists; not the
+    /// frames.
+    void refreshFrame(const project::Labels& labels, std::int64_t frame);
     [[nodiscard]] bool isEmpty() const { return user.empty() && predicted.empty(); }
 };
 
-/// Walks all frames of `video`. Cost: proportional to its instances; for worker threads.
+/// Walks all frames of `video`; duplicates of a frame count together. Cost: proportional to its instances; for worker
+/// threads.
 [[nodiscard]] TimelineData timelineOf(const project::Labels& labels, std::uint32_t video);
 
 /// First value of the ascending list that lies in [from, to); -1 none.

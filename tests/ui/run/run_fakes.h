@@ -225,7 +225,12 @@ public:
     }
     void chooseNewFile(QWidget*, const QString&, const QString&, const QString&,
                        std::function<void(const QString&)> then) override {
-        then({});
+        ++questions;
+        then(path);
+    }
+    void confirm(QWidget*, const QString&, const QString&, const QString&, std::function<void(bool)> then) override {
+        ++questions;
+        then(true);
     }
     void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
                    std::function<void(std::optional<std::int64_t>)> then) override {

@@ -32,6 +32,8 @@ public:
     int unsavedAsked = 0;
     int saveAsked = 0;
     QString suggestion;
+    bool confirmed = true;
+    QString question;  ///< the last one that was to be confirmed
 
     void askUnsaved(QWidget*, const QString&, std::function<void(Unsaved)> then) override {
         ++unsavedAsked;
@@ -53,6 +55,11 @@ public:
                        std::function<void(const QString&)> then) override {
         suggestion = suggested;
         then(savePath);
+    }
+    void confirm(QWidget*, const QString& asked, const QString& details, const QString&,
+                 std::function<void(bool)> then) override {
+        question = asked + QLatin1Char('\n') + details;
+        then(confirmed);
     }
     void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
                    std::function<void(std::optional<std::int64_t>)> then) override {
