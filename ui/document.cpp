@@ -4,13 +4,13 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
-#include <atomic>
 
 #include "engine/formats/project_video.h"
 #include "engine/formats/slp.h"
 #include "engine/formats/video_path.h"
 #include "engine/video/video_source.h"
 #include "ui/bridge/background.h"
+#include "ui/bridge/throttled.h"
 #include "ui/bridge/video_opener.h"
 #include "ui/text.h"
 
@@ -25,25 +25,8 @@ std::uint64_t nextSerial() {
 
 /// What a video is known by across undo and redo.
 QString keyOf(const project::Video& video) {
-    return QString::fromStdString(video.filename) + QLatin1Char('|') + QString::fromStdString(video.dataset);
-}
-
-/// A callback for a worker that sends `signal(fraction)` to the GUI thread, in steps of a hundredth.
-template <class Send>
-std::function<void(double)> throttled(QObject* owner, Send send) {
-    auto last = std::make_shared<std::atomic<int>>(-1);
-    return [guard = QPointer<QObject>(owner), send = std::move(send), last](double fraction) {
-        const int step = static_cast<int>(fraction * 100);
-        if (last->exchange(step) == step)
-            return;
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [guard, send, fraction] {
-                if (guard)
-                    send(fraction);
-            },
-            Qt::QueuedConnection);
-    };
+    const QLatin1String gray(!video.grayscale ? "" : *video.grayscale ? "|grey" : "|colour");
+    return QString::fromStdString(video.filename) + QLatin1Char('|') + QString::fromStdString(video.dataset) + gray;
 }
 
 UiError warningOf(const video::VideoSource& source) {
@@ -162,23 +145,28 @@ std::int64_t Document::frameCount(int video) const {
 }
 
 void Document::close() {
-    reset({{}, ++m_lastRevision}, {}, {}, {}, false);
+    Start start;
+    start.state.revision = ++m_lastRevision;
+    start.open = false;
+    reset(std::move(start));
 }
 
-void Document::reset(State state, std::vector<VideoState> videos, const QString& path, const QString& readOnlyReason,
-                     bool open) {
+void Document::reset(Start start) {
     m_stopOpening.request_stop();
     m_stopOpening = {};
     ++m_generation;
     m_undo->clear();
-    m_state = std::move(state);
-    m_savedRevision = m_state.revision;
-    m_path = path;
+    m_state = std::move(start.state);
+    m_savedRevision = start.saved ? ++m_lastRevision : m_state.revision;
+    m_path = start.path;
+    m_stamp = start.stamp;
+    m_savedIsOnDisk = start.stamp.exists();
+    m_savedLabels = start.saved ? std::move(*start.saved) : start.path.isEmpty() ? project::Labels() : m_state.labels;
     m_writtenTo.clear();
-    m_open = open;
-    m_readOnlyReason = readOnlyReason;
+    m_open = start.open;
+    m_readOnlyReason = start.readOnlyReason;
     m_parkedVideos.clear();
-    m_videos = std::move(videos);
+    m_videos = std::move(start.videos);
     m_videoKeys.clear();
     for (const project::Video& video : labels().videos())
         m_videoKeys.push_back(keyOf(video));
@@ -193,6 +181,7 @@ void Document::openProject(const QString& path) {
         project::Labels labels;
         std::vector<VideoState> videos;
         formats::LoadReport report;
+        FileStamp stamp;
         bool writable = true;
     };
     setOpeningTasks(m_openingTasks + 1);
@@ -201,6 +190,9 @@ void Document::openProject(const QString& path) {
         this,
         [absolute]() -> Result<Opened> {
             Opened opened;
+            // Before it is read: whoever changes it meanwhile is noticed afterwards.
+            if (auto stamp = stampOf(text::toPath(absolute)))
+                opened.stamp = *stamp;
             auto labels = formats::readSlp(text::toPath(absolute), &opened.report);
             if (!labels)
                 return fail(std::move(labels.error()));
@@ -216,11 +208,21 @@ void Document::openProject(const QString& path) {
                 Q_EMIT failed(toUiError(result.error()));
                 return;
             }
-            const QString reason = result->writable
-                                       ? QString()
-                                       : tr("%1 is write-protected. Changes can be saved under another name.")
-                                             .arg(QFileInfo(absolute).fileName());
-            reset({std::move(result->labels), ++m_lastRevision}, std::move(result->videos), absolute, reason, true);
+            const QString name = QFileInfo(absolute).fileName();
+            QString reason;
+            if (result->report.isNewer)
+                reason = tr("%1 was written by a newer version. Changes can be saved under another name; what is not "
+                            "understood is kept.")
+                             .arg(name);
+            else if (!result->writable)
+                reason = tr("%1 is write-protected. Changes can be saved under another name.").arg(name);
+            Start start;
+            start.state = {std::move(result->labels), ++m_lastRevision};
+            start.videos = std::move(result->videos);
+            start.path = absolute;
+            start.readOnlyReason = reason;
+            start.stamp = result->stamp;
+            reset(std::move(start));
             Q_EMIT fileTouched(absolute);
             if (!result->report.warnings.empty()) {
                 QStringList lines;
@@ -293,7 +295,10 @@ void Document::openVideoFiles(const QStringList& paths, bool asNewProject) {
                 return;
             const int firstNew = static_cast<int>(next.videos().size() - states.size());
             if (asNewProject) {
-                reset({std::move(next), ++m_lastRevision}, std::move(states), {}, {}, true);
+                Start start;
+                start.state = {std::move(next), ++m_lastRevision};
+                start.videos = std::move(states);
+                reset(std::move(start));
                 fillVideoFacts(m_state.labels);
             } else {
                 for (std::size_t i = 0; i < states.size(); ++i)
@@ -386,15 +391,6 @@ void Document::finishVideo(int index, const QString&, OpenedVideo opened) {
     state.progress = 1;
     fillVideoFacts(m_state.labels);
     Q_EMIT videoStateChanged(index);
-}
-
-void Document::replaceVideo(int index, const QString& path) {
-    project::Labels next = snapshot();
-    project::Video& video = next.editVideos().at(static_cast<std::size_t>(index));
-    video.filename = QDir::fromNativeSeparators(QFileInfo(path).absoluteFilePath()).toStdString();
-    video.imageFiles.clear();
-    commit(tr("Replace video by %1").arg(QFileInfo(path).fileName()), std::move(next), {ChangeKind::Videos, 0, 0, -1});
-    wantVideo(index);
 }
 
 /// Frame counts and sizes of videos that came in without them; what a file said is never changed.
@@ -500,54 +496,6 @@ void Document::syncVideos() {
         m_videos.push_back(parked == m_parkedVideos.end() ? VideoState{} : parked->second);
     }
     fillVideoFacts(m_state.labels);
-}
-
-void Document::save(const QString& path) {
-    if (m_saving)
-        return;
-    m_saving = true;
-    Q_EMIT busyChanged();
-    project::Labels labels = snapshot();
-    fillVideoFacts(labels);
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    auto progress = throttled(this, [this](double fraction) { Q_EMIT saveProgress(fraction); });
-    inBackground(
-        this,
-        [labels = std::move(labels), absolute, progress]() -> Result<formats::SaveReport> {
-            formats::SaveReport report;
-            formats::SlpWriteOptions options;
-            options.progress = [&progress](std::string_view, double fraction) { progress(fraction); };
-            auto written = formats::writeSlp(labels, text::toPath(absolute), options, &report);
-            if (!written)
-                return fail(std::move(written.error()));
-            return report;
-        },
-        [this, absolute, revision = m_state.revision, generation = m_generation](Result<formats::SaveReport> result) {
-            m_saving = false;
-            Q_EMIT busyChanged();
-            if (!result) {
-                Q_EMIT saveFailed(absolute, toUiError(result.error()));
-                return;
-            }
-            if (generation == m_generation) {
-                formats::noteSaved(m_state.labels, text::toPath(absolute));
-                m_writtenTo = absolute;
-                m_savedRevision = revision;
-                m_readOnlyReason.clear();
-                m_path = absolute;
-                updateModified();
-                Q_EMIT pathChanged();
-            }
-            Q_EMIT fileTouched(absolute);
-            Q_EMIT saved(absolute);
-            if (!result->warnings.empty()) {
-                QStringList lines;
-                for (const std::string& warning : result->warnings)
-                    lines << QString::fromStdString(warning);
-                const QString first = lines.takeFirst();
-                Q_EMIT warned({first, lines.join(QLatin1Char('\n'))});
-            }
-        });
 }
 
 void Document::updateModified() {

@@ -3,16 +3,19 @@
 #include <QDateTime>
 #include <QFlags>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
+#include "engine/base/file_stamp.h"
 #include "engine/project/labels.h"
 #include "ui/ui_error.h"
 
@@ -64,6 +67,14 @@ struct VideoState {
     std::uint64_t serial = 0;  ///< of the source, unique in this process: a key for caches
 };
 
+/// A project as it is read from a journal: unsaved work on a file, or on none.
+struct RecoveredProject {
+    QString path;          ///< of the file; empty: it was never saved
+    project::Labels base;  ///< as the file holds them
+    FileStamp stamp;       ///< of the file
+    project::Labels labels;
+};
+
 /// The open project: owns the labels, the undo stack and the opened videos. GUI thread only; nothing here blocks. Files
 /// are read and written by workers that get copies in and hand values out.
 class Document : public QObject {
@@ -76,6 +87,12 @@ public:
     /// For a worker: a copy costs a few pointers.
     [[nodiscard]] project::Labels snapshot() const { return m_state.labels; }
     [[nodiscard]] QUndoStack* undoStack() const { return m_undo; }
+    /// As the file at path() holds them; empty while there is none.
+    [[nodiscard]] const project::Labels& savedLabels() const { return m_savedLabels; }
+    /// Stamp of the file that holds savedLabels(); none when no file does.
+    [[nodiscard]] FileStamp savedStamp() const { return m_savedIsOnDisk ? m_stamp : FileStamp(); }
+    /// Of the file at path() when it was read or written last.
+    [[nodiscard]] const FileStamp& fileStamp() const { return m_stamp; }
 
     [[nodiscard]] QString path() const { return m_path; }  ///< of the .slp; empty: never saved
     [[nodiscard]] QString displayName() const;             ///< for the title bar
@@ -105,10 +122,31 @@ public:
     void wantVideo(int video);
     /// Points a missing video at another file, as one undo step, and opens it.
     void replaceVideo(int video, const QString& path);
+    /// Points several videos at other files, as one undo step named `title`.
+    void replaceVideos(const QString& title, const std::vector<std::pair<int, project::Video>>& videos);
+    /// Adds videos that are no plain files, e.g. arrays of an HDF5 file: as one undo step, or as a new project.
+    void addVideoEntries(const QString& title, std::vector<project::Video> videos);
+    /// The same for a change of any part of the project, as a merge makes it.
+    void replaceAll(const QString& title, project::Labels next);
+    /// One channel, colour, or (nullopt) as the first frame says: one undo step.
+    void setGrayscale(int video, std::optional<bool> grayscale);
+    /// Opens unsaved work as a modified project. Ends with opened().
+    void openRecovered(RecoveredProject recovered);
+    /// The file was changed by another program: `labels` is what it holds now. As one undo step; saved at once.
+    void takeFromDisk(const QString& title, project::Labels labels, const FileStamp& stamp);
+    /// The next save may replace that version of the file, which holds something else than this project.
+    void acceptFile(const FileStamp& stamp);
 
-    /// Writes a snapshot in the background. Ends with saved() or saveFailed(); on failure the file on disk, the labels
-    /// and the modified state are as before. Ignored while a save is running.
-    void save(const QString& path);
+    /// Writes a snapshot in the background. Ends with saved(), saveFailed() or, when somebody else changed the file
+    /// since it was read and `overwrite` is not set, saveConflict(); on failure the file on disk, the labels and the
+    /// modified state are as before. Ignored while a save is running.
+    void save(const QString& path, bool overwrite = false);
+    /// Whether the first save of a session keeps the old file as .bak.
+    void setKeepsBackups(bool keep) { m_keepsBackups = keep; }
+    /// Called with the labels that a save writes; what it returns is called by the worker with the stamp of the new
+    /// file before that takes the old one's place.
+    using FileListener = std::function<void(const FileStamp&)>;
+    std::function<FileListener(const project::Labels&)> saveBegins;
 
     /// Makes `next` the project, as one undoable step named `title`; `next` was made from labels() as it is now.
     void commit(const QString& title, project::Labels next, const Change& change);
@@ -140,6 +178,8 @@ Q_SIGNALS:
     void saveProgress(double fraction);
     void saved(const QString& path);
     void saveFailed(const QString& path, const skein::ui::UiError& error);
+    void saveConflict(const QString& path);
+    void savedLabelsChanged();  ///< other than by a save or by opening
     void videoStateChanged(int video);
     void fileTouched(const QString& path);  ///< opened or saved: for the list of recent files
 
@@ -153,14 +193,25 @@ private:
     };
     struct OpenedVideo;
 
-    void reset(State state, std::vector<VideoState> videos, const QString& path, const QString& readOnlyReason,
-               bool open);
+    /// Another project, as it comes from a file or from nowhere.
+    struct Start {
+        State state;
+        std::vector<VideoState> videos;
+        QString path, readOnlyReason;
+        FileStamp stamp;
+        std::optional<project::Labels> saved;  ///< what the file holds, when that is not `state`
+        bool open = true;
+    };
+    void reset(Start start);
     void swapState(State& other, const Change& change);
     void showStep(const StepPlace& place);
     static void widen(Change& change, const Change& more);
     void openVideoFiles(const QStringList& paths, bool asNewProject);
     void syncVideos();
+    void lookForVideos();
     void finishVideo(int video, const QString& key, OpenedVideo opened);
+    struct Saved;
+    void saveEnded(const QString& path, Saved saved);
     void fillVideoFacts(project::Labels& labels) const;
     void updateModified();
     void setOpeningTasks(int tasks);
@@ -172,6 +223,11 @@ private:
     QUndoStack* m_undo;
     QString m_path;
     QString m_readOnlyReason;
+    project::Labels m_savedLabels;
+    bool m_savedIsOnDisk = false;
+    FileStamp m_stamp;
+    QSet<QString> m_backedUp;  ///< files of this session whose first version is kept
+    bool m_keepsBackups = true;
     QString m_writtenTo;  ///< last file this project was saved to; empty: none yet
     bool m_open = false;
     bool m_saving = false;

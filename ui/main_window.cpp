@@ -84,6 +84,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectEditing();
     connectRun();
     connectView();
+    connectFiles();
     connectPreferences();
     restoreLayout();
     applyOverlayStyle();
@@ -260,7 +261,8 @@ void MainWindow::updateBanners() {
             missing << m_document->videoName(i);
     const int shown = m_view->video();
     const VideoState* state = shown >= 0 && shown < m_document->videoCount() ? &m_document->videoState(shown) : nullptr;
-    const auto find = [this, shown] { m_session->chooseReplacement(shown); };
+    const auto replace = [this, shown] { m_session->chooseReplacement(shown); };
+    const auto find = [this] { m_actions->get("fileReplaceVideos")->trigger(); };
     const QString said = m_messages->find(key) != nullptr ? m_messages->find(key)->sentence() : QString();
     const auto post = [&](Severity severity, const UiError& message, const std::vector<Banner::Action>& actions) {
         if (message.message != said)
@@ -268,12 +270,12 @@ void MainWindow::updateBanners() {
     };
     if (state != nullptr && state->kind == VideoState::Kind::Missing)
         post(Severity::Warning,
-             missing.size() == 1 ? state->problem
-                                 : UiError{tr("%1 videos are not where the project expects them.").arg(missing.size()),
-                                           missing.join(QLatin1Char('\n'))},
+             missing.size() == 1
+                 ? state->problem
+                 : UiError{tr("%1 videos not found.").arg(missing.size()), missing.join(QLatin1Char('\n'))},
              {{tr("Find..."), find}});
     else if (state != nullptr && state->kind == VideoState::Kind::Unreadable)
-        post(Severity::Error, state->problem, {{tr("Replace..."), find}});
+        post(Severity::Error, state->problem, {{tr("Replace..."), replace}});
     else if (state != nullptr && state->kind == VideoState::Kind::Ready && !state->problem.message.isEmpty())
         post(Severity::Warning, state->problem, {});
     else if (state == nullptr || state->kind != VideoState::Kind::Opening)

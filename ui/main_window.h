@@ -37,6 +37,9 @@ class Editor;
 class HistoryPanel;
 class InspectorPanel;
 class InstancesPanel;
+class JobBar;
+class ProjectSafety;
+class ProjectTools;
 class Shortcuts;
 class VideosPanel;
 class ViewTools;
@@ -46,7 +49,8 @@ class WindowRunHost;
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
 /// so for gestures, labels and tracks, main_window_run.cpp connects the run, main_window_view.cpp says how a frame
-/// looks, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
+/// looks, main_window_files.cpp what belongs to files, main_window_preferences.cpp obeys the settings, and
+/// main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -70,7 +74,9 @@ public:
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
     [[nodiscard]] Editor& editor() { return *m_editor; }
-    [[nodiscard]] ViewTools& tools() { return *m_tools; }
+    [[nodiscard]] ViewTools& viewTools() { return *m_viewTools; }
+    [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
+    [[nodiscard]] ProjectTools& tools() { return *m_tools; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
@@ -108,6 +114,8 @@ private:
     void connectStyle();
     void applyStyleSetting(Setting setting);
     void askForOverlayModel();
+    void connectFiles();
+    void updateVideoColours();
     void connectPreferences();
     void applySetting(Setting setting);
     void arrange(const std::vector<QDockWidget*>& upper, const std::vector<QDockWidget*>& lower, int timelineHeight);
@@ -171,6 +179,7 @@ private:
     QStackedWidget* m_pages = nullptr;
     MessageBar* m_messages = nullptr;
     EmptyState* m_empty = nullptr;
+    JobBar* m_jobBar = nullptr;
     QSplitter* m_splitter = nullptr;
     VideoCanvas* m_canvas = nullptr;
     Timeline* m_timeline = nullptr;
@@ -178,9 +187,11 @@ private:
     Badge* m_hiddenBadge = nullptr;
     Badge* m_negativeBadge = nullptr;
     Session* m_session = nullptr;
+    ProjectSafety* m_safety = nullptr;
+    ProjectTools* m_tools = nullptr;
     FramePresenter* m_presenter = nullptr;
     Playback* m_playback = nullptr;
-    ViewTools* m_tools = nullptr;
+    ViewTools* m_viewTools = nullptr;
     StatusFields* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     Shortcuts* m_shortcuts = nullptr;

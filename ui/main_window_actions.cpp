@@ -10,6 +10,7 @@
 #include "ui/dialogs/command_palette.h"
 #include "ui/edit/editor.h"
 #include "ui/edit/instance_clip.h"
+#include "ui/files/project_tools.h"
 #include "ui/main_window.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
@@ -46,8 +47,11 @@ void MainWindow::updateActions() {
     facts.project = m_document->isOpen();
     facts.frames = state != nullptr && m_view->frameCount() > 0;
     facts.twoVideos = m_document->videoCount() > 1;
-    facts.lostVideo =
-        state != nullptr && (state->kind == VideoState::Kind::Missing || state->kind == VideoState::Kind::Unreadable);
+    for (int i = 0; i < m_document->videoCount() && !facts.lostVideo; ++i) {
+        const VideoState::Kind kind = m_document->videoState(i).kind;
+        facts.lostVideo = kind == VideoState::Kind::Missing || kind == VideoState::Kind::Unreadable;
+    }
+    facts.exporting = m_tools->isExporting();
     facts.instances = !m_presenter->shown().instances.empty();
     facts.selection = m_presenter->shown().find(m_view->selected()) != nullptr;
     facts.range = m_view->range().has_value();
@@ -62,6 +66,7 @@ void MainWindow::updateActions() {
     facts.runBlocked = m_run->blockedReason();
     gatherEditFacts(facts);
     m_actions->refresh(facts);
+    updateVideoColours();
     updateEditActions();
     // The texts of undo and redo name the step.
     const QString undo = m_document->undoStack()->undoText(), redo = m_document->undoStack()->redoText();
@@ -139,7 +144,6 @@ void MainWindow::connectActions() {
     a.on("fileOpen", [this] { m_session->chooseAndOpen(); });
     a.on("fileOpenFolder", [this] { m_session->chooseFolderAndOpen(); });
     a.on("fileAddVideos", [this] { m_session->chooseAndAddVideos(); });
-    a.on("fileReplaceVideos", [this] { m_session->chooseReplacement(m_view->video()); });
     a.on("fileSave", [this] { m_session->save(); });
     a.on("fileSaveAs", [this] { m_session->saveAs(); });
     a.on("fileQuit", [this] { close(); });

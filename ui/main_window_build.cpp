@@ -19,6 +19,7 @@
 #include "ui/panels/videos_panel.h"
 #include "ui/run_controller.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/job_bar.h"
 
 namespace skein::ui {
 
@@ -38,6 +39,8 @@ void MainWindow::buildCentre() {
     m_pages->setObjectName(QStringLiteral("pages"));
     column->addWidget(m_messages);
     column->addWidget(m_pages, 1);
+    m_jobBar = new JobBar(centre);
+    column->addWidget(m_jobBar);
     m_empty = new EmptyState(m_recent, m_pages);
     m_splitter = new QSplitter(Qt::Vertical, m_pages);
     m_splitter->setObjectName(QStringLiteral("viewSplitter"));

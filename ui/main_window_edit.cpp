@@ -42,6 +42,7 @@ QString plain(QString text) {
 
 void MainWindow::connectEditing() {
     m_editor->frameNumber = [this](std::int64_t frame) { return frameNumber(frame); };
+    m_editor->bringIn = [this](std::uint32_t video, std::int64_t frame) { return m_run->bringIn(video, frame); };
     m_editor->placementView = [this] {
         edit::PlacementView view;
         const QSize size = m_editor->frameSize();
@@ -320,7 +321,7 @@ void MainWindow::gatherEditFacts(ActionFacts& facts) const {
     facts.twoUsersSelected = users >= 2;
     facts.selectionTrack = selected != nullptr && selected->header.track >= 0;
     facts.framePredictions = std::any_of(shown.instances.begin(), shown.instances.end(), [](const ShownInstance& i) {
-        return i.header.kind == project::InstanceKind::Predicted && (i.header.id & kLiveId) == 0;
+        return i.header.kind == project::InstanceKind::Predicted;
     });
     facts.anyPredictions = labels.predictedInstanceCount() > 0;
     facts.anyInstances = labels.instanceCount() > 0;

@@ -179,25 +179,25 @@ void MainWindow::connectView() {
         });
     }
 
-    m_tools = new ViewTools(m_document, m_view, m_contents, m_presenter, m_playback, m_canvas, this);
-    m_tools->lastRun = [this] {
+    m_viewTools = new ViewTools(m_document, m_view, m_contents, m_presenter, m_playback, m_canvas, this);
+    m_viewTools->lastRun = [this] {
         const pipeline::JobSpec& job = m_run->lastJob();
         return ViewTools::Models{m_run->run().info.id, job.models, job.inference};
     };
-    connect(m_tools, &ViewTools::notice, m_status, &StatusFields::notice);
-    connect(m_tools, &ViewTools::modelWanted, this, &MainWindow::askForOverlayModel);
+    connect(m_viewTools, &ViewTools::notice, m_status, &StatusFields::notice);
+    connect(m_viewTools, &ViewTools::modelWanted, this, &MainWindow::askForOverlayModel);
     connect(m_playback, &Playback::stateChanged, this, [this] { m_canvas->setGliding(m_playback->isPlaying()); });
-    a.on("viewContrast", [this] { m_tools->showPictureDialog(); });
+    a.on("viewContrast", [this] { m_viewTools->showPictureDialog(); });
     for (const char* id : {"viewLoupe", "viewBeforeAfter"})
-        m_tools->holdByKey(a.get(id));
+        m_viewTools->holdByKey(a.get(id));
     connect(a.get("viewLoupe"), &QAction::toggled, m_canvas, &VideoCanvas::setLoupe);
-    connect(a.get("viewBeforeAfter"), &QAction::toggled, m_tools, &ViewTools::setBefore);
+    connect(a.get("viewBeforeAfter"), &QAction::toggled, m_viewTools, &ViewTools::setBefore);
 
     for (const auto& overlay : kOverlays)
-        a.on(overlay.id, [this, choice = overlay.choice] { m_tools->setMapChoice(choice); });
+        a.on(overlay.id, [this, choice = overlay.choice] { m_viewTools->setMapChoice(choice); });
     a.on("viewOverlay", [this] {
-        const auto next = (static_cast<std::size_t>(m_tools->mapChoice()) + 1) % std::size(kOverlays);
-        m_tools->setMapChoice(kOverlays[next].choice);
+        const auto next = (static_cast<std::size_t>(m_viewTools->mapChoice()) + 1) % std::size(kOverlays);
+        m_viewTools->setMapChoice(kOverlays[next].choice);
         m_status->notice(tr("Overlay: %1").arg(m_actions->get(kOverlays[next].id)->text().remove(QLatin1Char('&'))));
     });
     const auto showChoice = [this](MapChoice choice) {
@@ -205,7 +205,7 @@ void MainWindow::connectView() {
             if (overlay.choice == choice)
                 m_actions->get(overlay.id)->setChecked(true);
     };
-    connect(m_tools, &ViewTools::mapChoiceChanged, this, showChoice);
+    connect(m_viewTools, &ViewTools::mapChoiceChanged, this, showChoice);
     showChoice(MapChoice::None);
 }
 
@@ -225,11 +225,11 @@ void MainWindow::askForOverlayModel() {
                         return;
                     }
                     m_settings->set(Setting::LastModelFolder, folder);
-                    m_tools->setModels({*model->spec});
+                    m_viewTools->setModels({*model->spec});
                     using K = models::HeadKind;
                     const models::ModelSpec& spec = *model->spec;
-                    m_tools->setMapChoice(spec.head(K::CentroidConfmaps) != nullptr ? MapChoice::Centroids
-                                                                                    : MapChoice::Confidence);
+                    m_viewTools->setMapChoice(spec.head(K::CentroidConfmaps) != nullptr ? MapChoice::Centroids
+                                                                                        : MapChoice::Confidence);
                 });
         });
 }

@@ -481,20 +481,33 @@ void RunController::beginMerge() {
     d->mergeTimer.start();
 }
 
+/// One step of the run's results into the project; `pointBudget`: about as much as the step may bring.
+void RunController::mergeStep(std::size_t pointBudget) {
+    const project::Labels& now = d->host.labels();
+    RunResults::Step step = d->results->step(now, pointBudget);
+    RunChange change;
+    change.run = d->run.info.id;
+    change.text = d->run.discarded ? tr("Discard predictions of %1").arg(d->run.info.title)
+                                   : tr("Predict %1").arg(d->run.info.title);
+    change.video = d->run.info.video;
+    change.frames = std::move(step.frames);
+    change.discarded = d->run.discarded;
+    d->host.applyRun(std::move(step.labels), change);
+    d->run.mergeLeft = static_cast<std::int64_t>(d->results->workLeft());
+}
+
+bool RunController::bringIn(std::uint32_t video, std::int64_t frame) {
+    if (liveFrame(video, frame) == nullptr)
+        return true;
+    if (!d->results->beginFrame(frame))
+        return false;
+    mergeStep(1);
+    return true;
+}
+
 void RunController::mergeSome() {
-    if (d->results && d->results->hasWork()) {
-        const project::Labels& now = d->host.labels();
-        RunResults::Step step = d->results->step(now);
-        RunChange change;
-        change.run = d->run.info.id;
-        change.text = d->run.discarded ? tr("Discard predictions of %1").arg(d->run.info.title)
-                                       : tr("Predict %1").arg(d->run.info.title);
-        change.video = d->run.info.video;
-        change.frames = std::move(step.frames);
-        change.discarded = d->run.discarded;
-        d->host.applyRun(std::move(step.labels), change);
-        d->run.mergeLeft = static_cast<std::int64_t>(d->results->workLeft());
-    }
+    if (d->results && d->results->hasWork())
+        mergeStep(RunResults::kStepPoints);
     if (d->run.state != RunState::Finishing)
         return;
     if (d->results && d->results->hasWork())

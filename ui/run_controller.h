@@ -80,6 +80,9 @@ public:
     /// Null when the project is up to date. They replace the frame's predicted instances; its user instances stay.
     /// Valid until the event loop runs again.
     [[nodiscard]] const project::FrameData* liveFrame(std::uint32_t video, std::int64_t frame) const;
+    /// Brings what liveFrame() gives into the project at once, since somebody wants to edit it. False: identities are
+    /// found when the run is over, and until then nothing enters the project. True also when there is nothing to bring.
+    bool bringIn(std::uint32_t video, std::int64_t frame);
     /// Skeleton of liveFrame()'s instances.
     [[nodiscard]] const project::Skeleton& liveSkeleton() const;
     /// Name of a track that liveFrame() refers to.
@@ -138,6 +141,7 @@ private:
     void tick();
     void trackWhole();
     void beginMerge();
+    void mergeStep(std::size_t pointBudget);
     void mergeSome();
     void finishRun();
     void discard();

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "engine/formats/embedded_video.h"
 #include "engine/video/video_source.h"
 #include "ui/bridge/background.h"
 #include "ui/text.h"
@@ -18,6 +19,7 @@ struct Intent {
     QStringList projects;
     QStringList videos;
     QStringList models;
+    QStringList arrays;   ///< HDF5 files that are no projects
     QStringList nothing;  ///< folders without anything for Skein
     QStringList absent;
 };
@@ -47,6 +49,14 @@ void sortFolder(const QString& path, Intent& intent) {
         intent.nothing << path;
 }
 
+/// What is neither a project nor holds pictures is taken for a project, whose reader says what is wrong with it.
+bool holdsArraysOnly(const QString& path) {
+    if (formats::holdsLabels(text::toPath(path)))
+        return false;
+    const auto datasets = formats::pictureDatasets(text::toPath(path));
+    return datasets && !datasets->empty();
+}
+
 /// Touches the disk: for a worker.
 Intent intentOf(const QStringList& paths) {
     Intent intent;
@@ -57,8 +67,10 @@ Intent intentOf(const QStringList& paths) {
             intent.absent << path;
         else if (info.isDir())
             sortFolder(info.absoluteFilePath(), intent);
-        else if (ending == QLatin1String("slp") || ending == QLatin1String("h5") || ending == QLatin1String("hdf5"))
+        else if (ending == QLatin1String("slp"))
             intent.projects << info.absoluteFilePath();
+        else if (ending == QLatin1String("h5") || ending == QLatin1String("hdf5"))
+            (holdsArraysOnly(info.absoluteFilePath()) ? intent.arrays : intent.projects) << info.absoluteFilePath();
         else if (ending == QLatin1String("ckpt") || ending == QLatin1String("yaml") || ending == QLatin1String("yml") ||
                  ending == QLatin1String("json"))
             intent.models << info.absoluteFilePath();
@@ -85,6 +97,7 @@ Session::Session(Document* document, Settings* settings, RecentFiles* recent, Me
         if (const auto then = std::exchange(m_afterSave, {}))
             then();
     });
+    connect(document, &Document::saveConflict, this, [this] { m_afterSave = {}; });
     connect(document, &Document::saveFailed, this, [this](const QString& path, const UiError& error) {
         m_afterSave = {};  // whoever wanted to leave stays
         m_messages->post(
@@ -126,7 +139,7 @@ void Session::openPaths(const QStringList& paths, bool add) {
                                      {tr("One project is open at a time: %1 was opened.")
                                           .arg(QFileInfo(intent.projects.first()).fileName()),
                                       {}});
-                leave([this, path = intent.projects.first()] { m_document->openProject(path); });
+                openOrMerge(intent.projects.first(), add);
             } else if (!intent.videos.isEmpty()) {
                 rememberFolder(intent.videos.first());
                 if (add && m_document->isOpen())
@@ -134,19 +147,38 @@ void Session::openPaths(const QStringList& paths, bool add) {
                 else
                     leave([this, videos = intent.videos] { m_document->openVideos(videos); });
             }
+            for (const QString& path : intent.arrays)
+                Q_EMIT arraysWanted(path, add && m_document->isOpen());
             if (!intent.models.isEmpty())
                 Q_EMIT modelWanted(intent.models.first());
         });
 }
 
+void Session::openOrMerge(const QString& path, bool add) {
+    const auto open = [this, path] { leave([this, path] { m_document->openProject(path); }); };
+    if (!add || !m_document->isOpen() || path == m_document->path()) {
+        open();
+        return;
+    }
+    m_dialogs->askChoice(m_window, tr("Open or merge"),
+                         tr("Open %1 instead of %2, or merge it into this project?")
+                             .arg(QFileInfo(path).fileName(), m_document->displayName()),
+                         {tr("Open"), tr("Merge...")}, [this, path, open](int choice) {
+                             if (choice == 0)
+                                 open();
+                             else if (choice == 1)
+                                 Q_EMIT mergeWanted(path);
+                         });
+}
+
 void Session::chooseAndOpen() {
     const QString all =
         kVideoEndings.join(QLatin1Char(' ')) + QLatin1Char(' ') + kVideoEndings.join(QLatin1Char(' ')).toUpper();
-    m_dialogs->chooseFiles(
-        m_window, tr("Open"), startFolder(),
-        tr("Projects and videos (*.slp %1);;Projects (*.slp *.h5);;Model files (*.ckpt *.yaml *.json);;All files (*)")
-            .arg(all),
-        [this](const QStringList& paths) { openPaths(paths); });
+    m_dialogs->chooseFiles(m_window, tr("Open"), startFolder(),
+                           tr("Projects and videos (*.slp *.h5 *.tif *.tiff %1);;Projects (*.slp *.h5);;Model files "
+                              "(*.ckpt *.yaml *.json);;All files (*)")
+                               .arg(all),
+                           [this](const QStringList& paths) { openPaths(paths); });
 }
 
 void Session::chooseFolderAndOpen() {

@@ -43,8 +43,13 @@ public:
 
 Q_SIGNALS:
     void modelWanted(const QString& path);
+    /// A project was dropped on an open one, to be merged into it.
+    void mergeWanted(const QString& path);
+    /// An HDF5 file that is no project: pictures may be in it. `add`: they join the open project.
+    void arraysWanted(const QString& path, bool add);
 
 private:
+    void openOrMerge(const QString& path, bool add);
     void saveTo(const QString& path, std::function<void()> then);
     void saveAsThen(std::function<void()> then);
     void leaveSaved(std::function<void()> then);

@@ -33,12 +33,16 @@ enum class Setting {
     LabelSize,
     GhostDrag,
     EveryFrame,
-    MediumStep,   ///< frames
-    LargeStep,    ///< frames
-    SpacePlays,   ///< Space plays and F takes the next suggestion, instead of the other way round
-    RecentCount,  ///< files in the list of recent ones
-    FontPercent,  ///< of the desktop's size of text
-    Shortcuts,    ///< list of "action=key; key" for each action whose keys a person has chosen
+    AutosaveMinutes,  ///< 0: off
+    KeepBackups,
+    RecoveryFolder,     ///< empty: the user's data folder
+    VideoReplacements,  ///< "from|to" beginnings of video paths, the latest first
+    MediumStep,         ///< frames
+    LargeStep,          ///< frames
+    SpacePlays,         ///< Space plays and F takes the next suggestion, instead of the other way round
+    RecentCount,        ///< files in the list of recent ones
+    FontPercent,        ///< of the desktop's size of text
+    Shortcuts,          ///< list of "action=key; key" for each action whose keys a person has chosen
 };
 
 /// The user's settings file. GUI thread only.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/project/labels.h"
 #include "engine/video/video_source.h"
 
 namespace skein::formats {
@@ -60,6 +61,10 @@ private:
 /// Datasets of an HDF5 file that can be read as pictures: arrays of rank 4, and `videoN/video` of packages.
 /// Errors: NotFound; Format; Io.
 [[nodiscard]] Result<std::vector<std::string>> pictureDatasets(const std::filesystem::path& file);
+
+/// A new project's entry for pictures in an HDF5 file; arrays of rank 4 whose last axis is no channel axis but whose
+/// second one is are taken as [frames, channels, width, height]. Errors: NotFound; Format; Io.
+[[nodiscard]] Result<project::Video> datasetVideo(const std::filesystem::path& file, const std::string& dataset);
 
 /// Whether an HDF5 file holds a project's labels, as against nothing but arrays. False when it cannot be read.
 [[nodiscard]] bool holdsLabels(const std::filesystem::path& file);

@@ -29,7 +29,10 @@ struct LoadReport {
     std::size_t clearedTracks = 0;      ///< instances whose track does not exist; read as untracked
     std::size_t clearedLinks = 0;       ///< instances whose source prediction does not exist
     std::size_t fittedInstances = 0;    ///< instances with fewer or more points than their skeleton has nodes
-    bool shiftedHalfPixel = false;      ///< coordinates of a format before 1.1 were moved by -0.5
+    /// The file has a later format than this program knows; it is best not written over. warnings lists what was not
+    /// understood (and is carried through a save).
+    bool isNewer = false;
+    bool shiftedHalfPixel = false;  ///< coordinates of a format before 1.1 were moved by -0.5
 };
 
 struct SlpReadOptions {
@@ -54,6 +57,8 @@ struct SlpWriteOptions {
     /// Also save when the file that embedded images must be copied from is gone. Their groups are then missing in the
     /// new file and the report says so.
     bool allowLoss = false;
+    /// Called with the finished temporary file before it takes the target's place; an error ends the save.
+    std::function<Result<void>(const std::filesystem::path&)> beforeReplacing;
 };
 
 /// Writes `labels` so that at every moment the old or the new file is complete on disk; before the new file takes the

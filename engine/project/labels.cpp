@@ -2,6 +2,7 @@
 #include "engine/project/labels.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/base/result.h"
@@ -162,6 +163,39 @@ std::vector<std::size_t> Labels::rowsBetween(std::uint32_t video, std::int64_t f
          it != list.end() && it->frameIndex <= last; ++it)
         rows.push_back(it->row);
     return rows;
+}
+
+std::vector<SharedRows> Labels::rowsSharedWith(const Labels& before) const {
+    const State& old = *before.m_state;
+    const State& own = *m_state;
+    std::vector<SharedRows> runs;
+    const auto begin = [](const State& state, std::size_t chunk) { return chunk == 0 ? 0 : state.chunkEnd[chunk - 1]; };
+    const auto share = [&](std::size_t from, std::size_t to) {
+        const SharedRows run{begin(old, from), begin(own, to), own.chunks[to]->frames.size()};
+        if (!runs.empty() && runs.back().before + runs.back().count == run.before &&
+            runs.back().now + runs.back().count == run.now)
+            runs.back().count += run.count;
+        else
+            runs.push_back(run);
+    };
+    // Edits mostly exchange some chunks in place; only where the chunks moved they are looked up.
+    std::unordered_map<const FrameChunk*, std::size_t> places;
+    for (std::size_t i = 0; i < own.chunks.size(); ++i) {
+        if (i < old.chunks.size() && old.chunks[i] == own.chunks[i] && places.empty()) {
+            share(i, i);
+            continue;
+        }
+        if (own.chunks.size() == old.chunks.size() && begin(old, i) == begin(own, i) && places.empty())
+            continue;
+        if (places.empty())
+            for (std::size_t k = 0; k < old.chunks.size(); ++k)
+                places.emplace(old.chunks[k].get(), k);
+        if (const auto it = places.find(own.chunks[i].get()); it != places.end())
+            share(it->second, i);
+        else if (places.empty())
+            break;  // the earlier version had no frames
+    }
+    return runs;
 }
 
 std::size_t Labels::appendFrame(FrameData frame) {

@@ -129,6 +129,11 @@ struct FileOrigin {
     std::shared_ptr<const CarriedContent> carried;
 };
 
+/// `count` rows that are the same in two versions of a project: from `before` on in one, from `now` on in the other.
+struct SharedRows {
+    std::size_t before = 0, now = 0, count = 0;
+};
+
 /// The whole project as a value. Copying is cheap (shared immutable parts, copied only when changed), so a snapshot for
 /// a save, a job or an undo step is a copy of Labels. Thread-compatible: give each thread its own copy; copies may be
 /// used on different threads at the same time.
@@ -185,6 +190,10 @@ public:
     /// Whether nothing has changed in either since one was copied from the other. Different histories with equal
     /// content count as different: it costs nothing.
     [[nodiscard]] bool isUnchangedCopyOf(const Labels& other) const { return m_state == other.m_state; }
+
+    /// Runs of rows that this project still shares with `before`, an earlier version of it, by ascending `now`; rows in
+    /// none of them may differ. (Lists that are shared have one address.) Cost: the chunks, whatever is in them.
+    [[nodiscard]] std::vector<SharedRows> rowsSharedWith(const Labels& before) const;
 
     /// Returns the new row. Instances without id get one.
     std::size_t appendFrame(FrameData frame);

@@ -101,8 +101,10 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.frames ? QString() : tr("Open a video first.");
         case Need::TwoVideos:
             return f.twoVideos ? QString() : tr("The project has only one video.");
-        case Need::LostVideo:
-            return f.lostVideo ? QString() : tr("The shown video is not missing.");
+        case Need::AnyLostVideo:
+            return f.lostVideo ? QString() : tr("Every video was found.");
+        case Need::NoExport:
+            return f.exporting ? tr("Another file is being written; wait for it or stop it.") : QString();
         case Need::Instances:
             return f.instances ? QString() : tr("There is no instance on this frame.");
         case Need::Selection:

@@ -20,7 +20,8 @@ enum class Need {
     Project,
     Frames,  ///< a video with frames, or labels to stand in for them
     TwoVideos,
-    LostVideo,  ///< the shown video is missing or unreadable
+    AnyLostVideo,  ///< a video of the project is missing or unreadable
+    NoExport,      ///< nothing is being exported
     Instances,  ///< something on this frame
     Selection,  ///< a selected instance
     UserSelected,
@@ -51,7 +52,7 @@ enum class Need {
 
 /// The state of the window that decides which needs are met; gathered by the window whenever something changes.
 struct ActionFacts {
-    bool project = false, frames = false, twoVideos = false, lostVideo = false;
+    bool project = false, frames = false, twoVideos = false, lostVideo = false, exporting = false;
     bool instances = false, selection = false, range = false;
     bool labels = false, userLabels = false, tracks = false, mark = false;
     bool undo = false, redo = false, saving = false, running = false;

@@ -241,6 +241,14 @@ bool RunResults::checkpointDue(double nowSeconds) const {
            (!m_pending.empty() && m_lastCheckpoint >= 0 && nowSeconds - m_lastCheckpoint >= kCheckpointSeconds);
 }
 
+bool RunResults::beginFrame(std::int64_t frame) {
+    if (m_setup.wholeVideo)
+        return false;
+    if (m_pending.count(frame) != 0)
+        m_work.push_front({frame, true, {}});
+    return true;
+}
+
 void RunResults::beginCheckpoint(double nowSeconds) {
     m_lastCheckpoint = nowSeconds;
     for (const std::int64_t frame : std::exchange(m_order, {}))

@@ -76,6 +76,9 @@ public:
     [[nodiscard]] const std::vector<FrameRange>& finishedRanges() const { return m_finished; }
 
     [[nodiscard]] bool checkpointDue(double nowSeconds) const;
+    /// What was found on this frame shall go into the project by the next call of step(), alone. False: tracks are
+    /// given when the run is over, and nothing goes in before.
+    [[nodiscard]] bool beginFrame(std::int64_t frame);
     /// Everything that is pending now shall go into the project, by calls of step().
     void beginCheckpoint(double nowSeconds);
     /// Gives the tracker's last word on all results, for trackers that have to see a video to its end. Reads only: for

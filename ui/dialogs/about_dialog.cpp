@@ -12,6 +12,7 @@
 #include <QScreen>
 #include <QSysInfo>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/pipeline/versions.h"
 #include "ui/icons.h"
@@ -20,6 +21,8 @@
 namespace skein::ui {
 
 namespace {
+constexpr int kLeastWidth = 460;
+
 QString tr(const char* sentence) {
     return QCoreApplication::translate("AboutDialog", sentence);
 }
@@ -97,7 +100,11 @@ void showAbout(QWidget* window, const QString& device, const QString& deviceReas
     close->setObjectName(QStringLiteral("aboutClose"));
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     column->addWidget(buttons);
-    dialog->setMinimumWidth(460);
+    // Lines that wrap make the height depend on the width, which a dialog does not find out by itself.
+    column->activate();
+    const int width = std::max(kLeastWidth, column->minimumSize().width());
+    dialog->resize(width, column->totalHeightForWidth(width));
+    dialog->setMinimumSize(dialog->size());
     dialog->open();
 }
 

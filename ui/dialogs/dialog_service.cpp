@@ -7,6 +7,7 @@
 #include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -144,6 +145,37 @@ void WindowDialogs::askText(QWidget* parent, const QString& title, const QString
     QObject::connect(dialog, &QDialog::finished, dialog, [dialog, then = std::move(then)](int result) {
         const QString text = dialog->textValue().trimmed();
         then(result == QDialog::Accepted && !text.isEmpty() ? std::optional<QString>(text) : std::nullopt);
+    });
+    shown(dialog);
+}
+
+void WindowDialogs::askChoice(QWidget* parent, const QString& title, const QString& question,
+                              const QStringList& choices, std::function<void(int)> then) {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::NoButton, parent);
+    box->setObjectName(QStringLiteral("choiceDialog"));
+    std::vector<QAbstractButton*> buttons;
+    for (const QString& choice : choices) {
+        buttons.push_back(box->addButton(choice, QMessageBox::AcceptRole));
+        buttons.back()->setObjectName(QStringLiteral("choice%1").arg(buttons.size()));
+    }
+    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    cancel->setObjectName(QStringLiteral("choiceCancel"));
+    box->setDefaultButton(cancel);
+    box->setEscapeButton(cancel);
+    QObject::connect(box, &QDialog::finished, box, [box, buttons, then = std::move(then)](int) {
+        const auto it = std::find(buttons.begin(), buttons.end(), box->clickedButton());
+        then(it == buttons.end() ? -1 : static_cast<int>(it - buttons.begin()));
+    });
+    shown(box);
+}
+
+void WindowDialogs::askItem(QWidget* parent, const QString& title, const QString& label, const QStringList& items,
+                            std::function<void(std::optional<int>)> then) {
+    QInputDialog* dialog = newInput(parent, "itemDialog", title, label);
+    dialog->setComboBoxItems(items);
+    QObject::connect(dialog, &QDialog::finished, dialog, [dialog, items, then = std::move(then)](int result) {
+        const auto at = items.indexOf(dialog->textValue());
+        then(result == QDialog::Accepted && at >= 0 ? std::optional<int>(static_cast<int>(at)) : std::nullopt);
     });
     shown(dialog);
 }

@@ -40,6 +40,16 @@ public:
     /// One line of text; nullopt: cancelled or empty.
     virtual void askText(QWidget* parent, const QString& title, const QString& label, const QString& value,
                          std::function<void(std::optional<QString>)> then) = 0;
+    /// One of several ways to go on, each a button; -1: none of them. Without dialogs nobody chooses.
+    virtual void askChoice(QWidget*, const QString& /*title*/, const QString& /*question*/,
+                           const QStringList& /*choices*/, std::function<void(int)> then) {
+        then(-1);
+    }
+    /// One of a list; nullopt: cancelled.
+    virtual void askItem(QWidget*, const QString& /*title*/, const QString& /*label*/, const QStringList& /*items*/,
+                         std::function<void(std::optional<int>)> then) {
+        then(std::nullopt);
+    }
 };
 
 /// The dialogs that people see.
@@ -59,6 +69,10 @@ public:
                     double most, int decimals, std::function<void(std::optional<double>)> then) override;
     void askText(QWidget* parent, const QString& title, const QString& label, const QString& value,
                  std::function<void(std::optional<QString>)> then) override;
+    void askChoice(QWidget* parent, const QString& title, const QString& question, const QStringList& choices,
+                   std::function<void(int)> then) override;
+    void askItem(QWidget* parent, const QString& title, const QString& label, const QStringList& items,
+                 std::function<void(std::optional<int>)> then) override;
 };
 
 }  // namespace skein::ui

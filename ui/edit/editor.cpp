@@ -117,10 +117,47 @@ std::optional<std::uint32_t> Editor::skeletonForNew() const {
     return std::nullopt;
 }
 
-bool Editor::isEditable(project::InstanceId instance) {
-    if ((instance & kLiveId) == 0)
+project::InstanceId Editor::settled(project::InstanceId instance) {
+    const Selection one = settled(Selection{instance});
+    return one.empty() ? 0 : one.front();
+}
+
+Editor::Selection Editor::settled(Selection instances) {
+    const auto isLive = [](project::InstanceId id) { return (id & kLiveId) != 0; };
+    if (std::none_of(instances.begin(), instances.end(), isLive))
+        return instances;
+    const ShownFrame shown = m_contents->at(video(), m_view->frame());
+    if (!settleFrame())
+        return {};
+    // The frame's predictions keep their order on the way into the project.
+    std::vector<project::InstanceId> before, after;
+    for (const ShownInstance& instance : shown.instances)
+        if (instance.header.kind == project::InstanceKind::Predicted)
+            before.push_back(instance.header.id);
+    for (const project::InstanceData& instance :
+         edit::frameAt(m_document->labels(), video(), m_view->frame()).instances)
+        if (instance.header.kind == project::InstanceKind::Predicted)
+            after.push_back(instance.header.id);
+    const auto translate = [&](Selection& list) {
+        for (project::InstanceId& id : list) {
+            const auto at = static_cast<std::size_t>(std::find(before.begin(), before.end(), id) - before.begin());
+            if (isLive(id))
+                id = at < std::min(before.size(), after.size()) ? after[at] : 0;
+        }
+        std::erase(list, 0);
+    };
+    Selection selection = m_view->selection();
+    translate(selection);
+    m_view->setSelection(std::move(selection));
+    const std::size_t wanted = instances.size();
+    translate(instances);
+    return instances.size() == wanted ? instances : Selection{};
+}
+
+bool Editor::settleFrame() {
+    if (!bringIn || bringIn(video(), m_view->frame()))
         return true;
-    Q_EMIT notice(tr("This prediction is still on its way into the project; pause the run or wait a moment."));
+    Q_EMIT notice(tr("These predictions get their tracks when the run is over; until then they cannot be changed."));
     return false;
 }
 
@@ -206,8 +243,9 @@ void Editor::addAt(edit::Placement placement, QPointF scene) {
     apply(tr("Add instance%1").arg(onFrame()), std::move(outcome), made);
 }
 
-void Editor::drag(const DragResult& result) {
-    if (!isEditable(result.instance))
+void Editor::drag(DragResult result) {
+    result.instance = settled(result.instance);
+    if (result.instance == 0)
         return;
     const project::Labels& labels = m_document->labels();
     const edit::Place place = placeOf(result.instance);
@@ -242,7 +280,8 @@ void Editor::drag(const DragResult& result) {
 }
 
 void Editor::nudge(project::InstanceId instance, int node, double dx, double dy) {
-    if (!isEditable(instance) || node < 0)
+    instance = settled(instance);
+    if (instance == 0 || node < 0)
         return;
     const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
     const auto n = static_cast<std::size_t>(node);
@@ -272,13 +311,15 @@ void Editor::nudge(project::InstanceId instance, int node, double dx, double dy)
 }
 
 void Editor::setPoint(project::InstanceId instance, int node, const project::Point& point) {
-    if (isEditable(instance) && node >= 0)
+    instance = settled(instance);
+    if (instance != 0 && node >= 0)
         apply(tr("Edit node %1%2").arg(nodeName(instance, node), onFrame()),
               edit::setPoint(m_document->labels(), placeOf(instance), static_cast<std::size_t>(node), point));
 }
 
 void Editor::toggleVisible(project::InstanceId instance, int node) {
-    if (!isEditable(instance) || node < 0)
+    instance = settled(instance);
+    if (instance == 0 || node < 0)
         return;
     const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
     const auto n = static_cast<std::size_t>(node);
@@ -291,21 +332,24 @@ void Editor::toggleVisible(project::InstanceId instance, int node) {
 }
 
 void Editor::markComplete(project::InstanceId instance) {
-    if (isEditable(instance))
+    instance = settled(instance);
+    if (instance != 0)
         apply(tr("Mark %1 complete%2").arg(instanceName(instance), onFrame()),
               edit::markComplete(m_document->labels(), placeOf(instance)));
 }
 
 void Editor::addMissingNodes(project::InstanceId instance) {
     const QSize size = frameSize();
-    if (isEditable(instance) &&
+    instance = settled(instance);
+    if (instance != 0 &&
         !apply(tr("Add missing nodes of %1%2").arg(instanceName(instance), onFrame()),
                edit::addMissingNodes(m_document->labels(), placeOf(instance), size.width(), size.height())))
         Q_EMIT notice(tr("This instance has all its nodes."));
 }
 
 void Editor::accept(project::InstanceId prediction, bool complete) {
-    if (!isEditable(prediction))
+    prediction = settled(prediction);
+    if (prediction == 0)
         return;
     const QString name = instanceName(prediction);
     edit::Outcome outcome = edit::acceptPrediction(m_document->labels(), placeOf(prediction), complete);
@@ -315,7 +359,7 @@ void Editor::accept(project::InstanceId prediction, bool complete) {
 }
 
 void Editor::acceptFrame() {
-    if (m_view->video() < 0)
+    if (m_view->video() < 0 || !settleFrame())
         return;
     edit::Outcome outcome = edit::acceptFrame(m_document->labels(), video(), m_view->frame());
     const std::size_t count = outcome.changed;
@@ -336,10 +380,10 @@ void Editor::acceptVideo() {
 }
 
 void Editor::deleteSelected() {
-    const Selection selected = m_view->selection();
-    for (const project::InstanceId id : selected)
-        if (!isEditable(id))
+    for (const project::InstanceId id : m_view->selection())
+        if (settled(id) == 0)
             return;
+    const Selection selected = m_view->selection();
     const QString title = selected.size() == 1 ? tr("Delete %1%2").arg(instanceName(selected.front()), onFrame())
                                                : tr("Delete %1 instances%2").arg(selected.size()).arg(onFrame());
     apply(title, edit::deleteInstances(m_document->labels(), video(), m_view->frame(), selected), Selection{});
@@ -421,7 +465,8 @@ void Editor::setTrack(int track) {
 }
 
 void Editor::setTrackOf(project::InstanceId instance, int track) {
-    if (!isEditable(instance))
+    instance = settled(instance);
+    if (instance == 0)
         return;
     const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
     if (view.header == nullptr)
@@ -435,13 +480,14 @@ void Editor::setTrackOf(project::InstanceId instance, int track) {
 }
 
 void Editor::newTrack() {
-    if (isEditable(m_view->selected()))
+    if (settled(m_view->selected()) != 0)
         apply(tr("New track for %1%2").arg(instanceName(m_view->selected()), overFrames()),
               edit::setNewTrack(m_document->labels(), placeOf(m_view->selected()), span()));
 }
 
 void Editor::newTrackFor(project::InstanceId instance, const QString& name) {
-    if (!isEditable(instance))
+    instance = settled(instance);
+    if (instance == 0)
         return;
     edit::Outcome outcome = edit::setNewTrack(m_document->labels(), placeOf(instance), span());
     if (outcome.changed > 0 && !name.isEmpty())
@@ -450,8 +496,12 @@ void Editor::newTrackFor(project::InstanceId instance, const QString& name) {
 }
 
 void Editor::transpose(project::InstanceId a, project::InstanceId b) {
-    if (!isEditable(a) || !isEditable(b))
+    // Both at once: what brings the first one in gives the second one its number, too.
+    const std::vector<project::InstanceId> pair = settled(Selection{a, b});
+    if (pair.empty())
         return;
+    a = pair[0];
+    b = pair[1];
     const QString title = tr("Transpose %1 and %2%3").arg(instanceName(a), instanceName(b), overFrames());
     if (!apply(title, edit::transposeInstances(m_document->labels(), video(), m_view->frame(), a, b, span())))
         Q_EMIT notice(tr("These two have the same track, or none."));
@@ -466,7 +516,7 @@ void Editor::transposeTracks(int a, int b) {
 }
 
 void Editor::splitTrack() {
-    if (isEditable(m_view->selected()))
+    if (settled(m_view->selected()) != 0)
         apply(tr("Split %1 at frame %2").arg(instanceName(m_view->selected()), frameNumber(m_view->frame())),
               edit::splitTrack(m_document->labels(), placeOf(m_view->selected())));
 }
@@ -477,8 +527,8 @@ void Editor::renameTrack(int track, const QString& name) {
 }
 
 void Editor::deleteInstanceAndTrack() {
-    const project::InstanceId selected = m_view->selected();
-    if (!isEditable(selected))
+    const project::InstanceId selected = settled(m_view->selected());
+    if (selected == 0)
         return;
     const QString name = instanceName(selected);
     applyLarge(
@@ -534,6 +584,8 @@ void Editor::deleteMatching(const edit::InstanceFilter& filter, const QString& t
 }
 
 void Editor::deletePredictionsOnFrame() {
+    if (!settleFrame())
+        return;
     edit::InstanceFilter filter;
     filter.kind = project::InstanceKind::Predicted;
     filter.video = video();

@@ -28,11 +28,13 @@ public:
     std::function<QString(std::int64_t)> frameNumber;
     /// What the person sees, and where the pointer is: for new instances.
     std::function<project::edit::PlacementView()> placementView;
+    /// Takes what a run has found on this frame, and still keeps to itself, into the project. False: it cannot yet.
+    std::function<bool(std::uint32_t video, std::int64_t frame)> bringIn;
 
     // Instances of the shown frame.
     void add(project::edit::Placement placement);
     void addAt(project::edit::Placement placement, QPointF scene);
-    void drag(const DragResult& result);
+    void drag(DragResult result);
     void nudge(project::InstanceId instance, int node, double dx, double dy);
     void setPoint(project::InstanceId instance, int node, const project::Point& point);
     void toggleVisible(project::InstanceId instance, int node);
@@ -102,7 +104,11 @@ private:
     [[nodiscard]] QString trackName(int track) const;
     [[nodiscard]] std::optional<project::edit::FrameSpan> span() const;  ///< that track edits reach over
     [[nodiscard]] QString overFrames() const;
-    [[nodiscard]] bool isEditable(project::InstanceId instance);
+    /// The instances by the ids that the project knows: predictions of a run that goes on are brought in first. Empty
+    /// (or 0): that is not possible, and was said.
+    [[nodiscard]] Selection settled(Selection instances);
+    [[nodiscard]] project::InstanceId settled(project::InstanceId instance);
+    [[nodiscard]] bool settleFrame();
     bool apply(const QString& title, project::edit::Outcome outcome, std::optional<Selection> selection = std::nullopt,
                std::uint64_t series = 0);
     using Compute = std::function<project::edit::Outcome(const project::Labels&)>;

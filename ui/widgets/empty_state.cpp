@@ -8,10 +8,12 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/icons.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/widgets/progress_line.h"
 
 namespace skein::ui {
 
@@ -19,6 +21,7 @@ namespace {
 
 constexpr int kCardWidth = 520;
 constexpr std::size_t kMostShown = 5;
+constexpr std::size_t kMostUnsaved = 4;
 constexpr int kPicture = 48;
 
 /// One recent file: name, and where it lies.
@@ -78,7 +81,9 @@ EmptyState::EmptyState(RecentFiles* recent, QWidget* parent)
       m_howTo(new QLabel(m_card)),
       m_recentTitle(new QLabel(tr("Recent"), m_card)),
       m_recentList(new QWidget(m_card)),
-      m_recentLayout(new QVBoxLayout(m_recentList)) {
+      m_recentLayout(new QVBoxLayout(m_recentList)),
+      m_unsaved(new QWidget(m_card)),
+      m_unsavedLayout(new QVBoxLayout(m_unsaved)) {
     setObjectName(QStringLiteral("emptyState"));
     m_card->setFixedWidth(kCardWidth);
     auto* outer = new QVBoxLayout(this);
@@ -115,6 +120,12 @@ EmptyState::EmptyState(RecentFiles* recent, QWidget* parent)
     column->addLayout(buttons);
     column->addSpacing(theme::kGap);
 
+    m_unsaved->setObjectName(QStringLiteral("emptyUnsaved"));
+    m_unsaved->hide();
+    m_unsavedLayout->setContentsMargins(0, 0, 0, theme::kGap);
+    m_unsavedLayout->setSpacing(theme::kGrid);
+    column->addWidget(m_unsaved);
+
     m_howTo->setObjectName(QStringLiteral("emptyHowTo"));
     m_howTo->setTextFormat(Qt::PlainText);
     m_howTo->setText(
@@ -150,6 +161,47 @@ void EmptyState::rebuildRecent() {
     }
     m_recentTitle->setVisible(shown > 0);
     m_recentList->setVisible(shown > 0);
+}
+
+void EmptyState::setUnsavedWork(const std::vector<Unsaved>& work) {
+    while (QLayoutItem* item = m_unsavedLayout->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    m_unsaved->setVisible(!work.empty());
+    if (work.empty())
+        return;
+    auto* title = new QLabel(tr("Recover unsaved work"), m_unsaved);
+    title->setFont(theme::headingFont());
+    m_unsavedLayout->addWidget(title);
+    for (std::size_t i = 0; i < std::min(work.size(), kMostUnsaved); ++i) {
+        auto* row = new QWidget(m_unsaved);
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->setSpacing(theme::kMargin);
+        auto* words = new ElidedLabel(row);
+        words->setObjectName(QStringLiteral("unsavedWork"));
+        words->setFullText(QStringLiteral("%1 \u2013 %2").arg(work[i].name, work[i].when));
+        if (!work[i].path.isEmpty())
+            words->setToolTip(work[i].path);
+        line->addWidget(words, 1);
+        const auto button = [&](const char* name, const QString& text, const QString& tip, auto signal) {
+            auto* b = new QPushButton(text, row);
+            b->setObjectName(QLatin1String(name));
+            b->setAccessibleName(tr("%1: %2").arg(text, work[i].name));
+            b->setToolTip(tip);
+            connect(b, &QPushButton::clicked, this, [this, signal, i] { Q_EMIT(this->*signal)(static_cast<int>(i)); });
+            line->addWidget(b);
+        };
+        button("unsavedRecover", tr("Recover"), tr("Open the project with its unsaved changes."),
+               &EmptyState::recoverWanted);
+        button("unsavedDifferences", tr("Show Differences"), tr("Say what differs from the file."),
+               &EmptyState::differencesWanted);
+        button("unsavedDiscard", tr("Discard..."), tr("Delete the unsaved changes for good."),
+               &EmptyState::discardWanted);
+        m_unsavedLayout->addWidget(row);
+    }
 }
 
 void EmptyState::setBusy(const QString& words) {

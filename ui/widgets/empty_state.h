@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
+#include <vector>
 
 #include "ui/recent_files.h"
 
@@ -17,6 +18,11 @@ public:
 
     /// Something that can be dropped is over the window.
     void setDropping(bool dropping);
+    /// Work that a crash left behind; the signals below name it by its place.
+    struct Unsaved {
+        QString name, when, path;
+    };
+    void setUnsavedWork(const std::vector<Unsaved>& work);
     /// A file is being read: the words change until it is there.
     void setBusy(const QString& words);
 
@@ -24,6 +30,9 @@ Q_SIGNALS:
     void openWanted();
     void openFolderWanted();
     void recentWanted(const QString& path);
+    void recoverWanted(int place);
+    void differencesWanted(int place);
+    void discardWanted(int place);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -41,6 +50,8 @@ private:
     QLabel* m_recentTitle;
     QWidget* m_recentList;
     QVBoxLayout* m_recentLayout;
+    QWidget* m_unsaved;
+    QVBoxLayout* m_unsavedLayout;
     bool m_dropping = false;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "engine/formats/hdf5/attribute.h"
 #include "engine/formats/hdf5/dataset.h"
@@ -36,6 +38,12 @@ Row rowAt(const std::byte* bytes, std::size_t index = 0) {
 }
 
 /// Reads one file; lives inside a Session.
+/// The latest format whose objects are known, and how their names begin.
+constexpr double kLatestKnown = 2.8;
+constexpr std::array<std::string_view, 13> kKnownObjects = {
+    "sessions_json", "session_data", "roi",        "mask",  "bboxes",     "centroids",      "label_image",
+    "video_crops",   "identity",     "embeddings", "event", "categories", "provenance_json"};
+
 class Reader {
 public:
     Reader(fs::path path, const SlpReadOptions& options, LoadReport& report)
@@ -456,6 +464,19 @@ Result<project::Labels> Reader::read() {
     SKEIN_CHECK(step("other contents", 0.9));
     std::error_code ec;
     SKEIN_TRY(carried, Carried::gather(m_file.get(), fs::file_size(m_path, ec), m_labels, m_report.warnings));
+    if (m_report.formatId > kLatestKnown) {
+        m_report.isNewer = true;
+        std::string unknown;
+        for (const std::string& name : carried->objects())
+            if (std::none_of(kKnownObjects.begin(), kKnownObjects.end(),
+                             [&](std::string_view known) { return name.starts_with(known); }))
+                unknown += (unknown.empty() ? "" : ", ") + name;
+        m_report.warnings.insert(m_report.warnings.begin(),
+                                 "The file has the labels format " + writeJson(Json(m_report.formatId)) +
+                                     ", which is newer than this version knows. " +
+                                     (unknown.empty() ? "Nothing in it is strange to this version."
+                                                      : "Not understood, and kept as it is: " + unknown + "."));
+    }
     m_labels.setOrigin({fs::absolute(m_path, ec).string(), m_report.formatId, std::move(m_metadataText), carried});
     addWarnings();
     SKEIN_CHECK(step("done", 1));

@@ -13,6 +13,7 @@
 #include "engine/formats/hdf5/output_file.h"
 #include "engine/formats/slp.h"
 #include "engine/formats/slp/extra_fields.h"
+#include "engine/formats/slp/fresh_images.h"
 #include "engine/formats/slp/write_plan.h"
 #include "engine/formats/try.h"
 
@@ -36,7 +37,7 @@ public:
     Writer(const project::Labels& labels, const fs::path& target, const SlpWriteOptions& options, SaveReport& report)
         : m_labels(labels), m_target(target), m_options(options), m_report(report), m_carried(Carried::of(labels)) {}
 
-    Result<void> write(const fs::path& path);
+    Result<void> write(const fs::path& path, const std::function<Result<void>(h5::OutputFile&)>& more);
     /// Opens what was written and compares it with the project.
     Result<void> verify(const fs::path& path);
 
@@ -246,7 +247,7 @@ Result<void> Writer::copyCarried() {
     return updateReferences(m_file->get(), *m_carried, mapRows(m_labels, *m_carried), m_report.warnings);
 }
 
-Result<void> Writer::write(const fs::path& path) {
+Result<void> Writer::write(const fs::path& path, const std::function<Result<void>(h5::OutputFile&)>& more) {
     m_plan = planWrite(m_labels);
     SKEIN_TRY(file, h5::createFile(path, m_plan.hasLargeMetadata()));
     m_file = std::move(file);
@@ -261,6 +262,8 @@ Result<void> Writer::write(const fs::path& path) {
     if (const std::string& provenance = m_labels.provenanceJson(); !provenance.empty() && provenance != "{}")
         SKEIN_CHECK(h5::writeText(m_file->get(), "provenance_json", strictText(provenance)));
     SKEIN_CHECK(copyImages());
+    if (more)
+        SKEIN_CHECK(more(*m_file));
     SKEIN_CHECK(step("other contents", 0.8));
     SKEIN_CHECK(copyCarried());
     for (auto* table : {&m_frames, &m_instances, &m_points, &m_predictedPoints})
@@ -306,8 +309,8 @@ Result<void> Writer::verify(const fs::path& path) {
 
 }  // namespace
 
-Result<void> writeSlp(const project::Labels& labels, const fs::path& path, const SlpWriteOptions& options,
-                      SaveReport* report) {
+Result<void> slp::writeSlpWith(const project::Labels& labels, const fs::path& path, const SlpWriteOptions& options,
+                               SaveReport* report, const std::function<Result<void>(h5::OutputFile&)>& more) {
     SaveReport own;
     SaveReport& used = report != nullptr ? *report : own;
     used = {};
@@ -315,8 +318,9 @@ Result<void> writeSlp(const project::Labels& labels, const fs::path& path, const
     try {
         auto written = writeAtomically(path, [&](const fs::path& temporary) -> Result<void> {
             Writer writer(labels, path, options, used);
-            SKEIN_CHECK(writer.write(temporary));
-            return writer.verify(temporary);
+            SKEIN_CHECK(writer.write(temporary, more));
+            SKEIN_CHECK(writer.verify(temporary));
+            return options.beforeReplacing ? options.beforeReplacing(temporary) : Result<void>();
         });
         if (written && options.progress)
             options.progress("done", 1);
@@ -324,6 +328,11 @@ Result<void> writeSlp(const project::Labels& labels, const fs::path& path, const
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "There is not enough memory to save " + path.string() + ".");
     }
+}
+
+Result<void> writeSlp(const project::Labels& labels, const fs::path& path, const SlpWriteOptions& options,
+                      SaveReport* report) {
+    return slp::writeSlpWith(labels, path, options, report, {});
 }
 
 void noteSaved(project::Labels& labels, const fs::path& path) {

@@ -223,6 +223,10 @@ public:
         ++questions;
         then(path);
     }
+    void chooseNewFile(QWidget*, const QString&, const QString&, const QString&,
+                       std::function<void(const QString&)> then) override {
+        then({});
+    }
     void askNumber(QWidget*, const QString&, const QString&, std::int64_t, std::int64_t, std::int64_t,
                    std::function<void(std::optional<std::int64_t>)> then) override {
         then(std::nullopt);

@@ -346,7 +346,7 @@ private Q_SLOTS:
     }
 
 private:
-    ViewTools& tools() { return (*w)->tools(); }
+    ViewTools& tools() { return (*w)->viewTools(); }
     std::unique_ptr<EditWindow> w;
 };
 

@@ -8,6 +8,7 @@
 
 #include "engine/formats/slp.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/files/find_videos_dialog.h"
 
 using namespace skein;
 using namespace skein::ui;
@@ -234,6 +235,14 @@ private Q_SLOTS:
         m_window->answers.files = {sample("synthetic_6.mp4")};
         QTRY_VERIFY((*m_window)->actions().get("fileReplaceVideos")->isEnabled());
         m_window->trigger("fileReplaceVideos");
+        auto* dialog = (*m_window)->findChild<FindVideosDialog*>();
+        QVERIFY(dialog != nullptr);
+        QTest::mouseClick(dialog->findChild<QPushButton*>("findVideosFind"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSearching(), 20000);
+        // It is another video than the project speaks of: only a person can say that it is right.
+        if (!dialog->videos()[0].warning.isEmpty())
+            QTest::mouseClick(dialog->findChild<QPushButton*>("findVideosAnyway"), Qt::LeftButton);
+        QTest::mouseClick(dialog->findChild<QPushButton*>("findVideosApply"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().videoState(0).kind, VideoState::Kind::Ready, 20000);
         QVERIFY(m_window->waitForFrame());
         QVERIFY((*m_window)->canvas().hasPicture());

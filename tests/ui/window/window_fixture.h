@@ -66,6 +66,20 @@ public:
                  std::function<void(std::optional<QString>)> then) override {
         then(text);
     }
+    int choice = -1;
+    int choiceAsked = 0;
+    std::optional<int> item;
+    QStringList items;
+    void askChoice(QWidget*, const QString&, const QString&, const QStringList&,
+                   std::function<void(int)> then) override {
+        ++choiceAsked;
+        then(choice);
+    }
+    void askItem(QWidget*, const QString&, const QString&, const QStringList& offered,
+                 std::function<void(std::optional<int>)> then) override {
+        items = offered;
+        then(item);
+    }
 };
 
 inline QString fromPath(const std::filesystem::path& path) {
@@ -77,8 +91,9 @@ inline QString sample(const char* name) {
 
 class Window {
 public:
-    Window() {
+    explicit Window(ui::JobStarter jobs = ui::engineJobs()) {
         ui::RunServices services;
+        services.jobs = std::move(jobs);
         services.dialogs = &answers;
         services.devices = []() -> Result<inference::DeviceInfo> {
             return inference::DeviceInfo{"0", {"cpu"}, "no driver"};

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/recovery/project_safety.h"
+
+#include <QEvent>
+#include <QFileInfo>
+
+#include "engine/formats/slp.h"
+#include "ui/bridge/background.h"
+#include "ui/text.h"
+
+namespace skein::ui {
+
+namespace {
+const QString kFileBanner = QStringLiteral("file");
+constexpr int kMinuteMs = 60'000;
+}  // namespace
+
+ProjectSafety::ProjectSafety(Document* document, Session* session, Settings* settings, MessageBar* messages,
+                             EmptyState* empty, QWidget* window)
+    : QObject(window),
+      m_document(document),
+      m_session(session),
+      m_settings(settings),
+      m_messages(messages),
+      m_keeper(new RecoveryKeeper(document, this)),
+      m_offer(new RecoveryOffer(document, session, m_keeper, messages, empty, window)),
+      m_watch(new FileWatch(document, this)) {
+    window->installEventFilter(this);
+    connect(m_watch, &FileWatch::fileChanged, this, &ProjectSafety::fileChanged);
+    connect(document, &Document::saveConflict, this, [this](const QString& path) {
+        m_messages->withdraw(QStringLiteral("save"));
+        fileChanged(path, {});
+        m_saveWanted = true;
+    });
+    connect(document, &Document::saved, this, [this] { m_messages->withdraw(kFileBanner); });
+    connect(m_keeper, &RecoveryKeeper::problemChanged, this, [this](const QString& problem) {
+        if (problem.isEmpty())
+            m_messages->withdraw(QStringLiteral("journal"));
+        else
+            m_messages->post(QStringLiteral("journal"), Severity::Warning,
+                             {tr("Unsaved work would be lost in a crash: %1").arg(problem), {}});
+    });
+    connect(&m_autosave, &QTimer::timeout, this, &ProjectSafety::autosave);
+    const int minutes = autosaveMinutes();
+    if (minutes > 0)
+        m_autosave.start(minutes * kMinuteMs);
+    document->setKeepsBackups(settings->get(Setting::KeepBackups).toBool());
+    setRecoveryFolder(settings->get(Setting::RecoveryFolder).toString());
+    m_offer->look();
+}
+
+void ProjectSafety::setAutosaveMinutes(int minutes) {
+    m_settings->set(Setting::AutosaveMinutes, minutes);
+    if (minutes > 0)
+        m_autosave.start(minutes * kMinuteMs);
+    else
+        m_autosave.stop();
+}
+
+int ProjectSafety::autosaveMinutes() const {
+    return m_settings->get(Setting::AutosaveMinutes).toInt();
+}
+
+void ProjectSafety::setKeepsBackups(bool keep) {
+    m_settings->set(Setting::KeepBackups, keep);
+    m_document->setKeepsBackups(keep);
+}
+
+void ProjectSafety::setRecoveryFolder(const QString& folder) {
+    m_settings->set(Setting::RecoveryFolder, folder);
+    m_keeper->setFolder(folder.isEmpty() ? RecoveryKeeper::defaultFolder() : folder);
+}
+
+void ProjectSafety::autosave() {
+    // While the question stands whose version counts, nothing is written by itself.
+    if (m_document->isModified() && !m_document->path().isEmpty() && !m_document->isReadOnly() &&
+        m_messages->find(kFileBanner) == nullptr)
+        m_session->save();
+}
+
+void ProjectSafety::fileChanged(const QString& path, const FileStamp&) {
+    m_saveWanted = false;
+    const QString name = QFileInfo(path).fileName();
+    const QString words = m_document->isModified()
+                              ? tr("%1 was changed by another program. Your changes are not saved yet.").arg(name)
+                              : tr("%1 was changed by another program.").arg(name);
+    std::vector<Banner::Action> actions = {{tr("Reload"), [this, path] { reload(path); }}};
+    if (merge)
+        actions.push_back({tr("Merge..."), [this, path] { merge(path, [this, path] { keepMine(path); }); }});
+    actions.push_back({tr("Keep Mine"), [this, path] { keepMine(path); }});
+    actions.push_back({tr("Save As..."), [this] { m_session->saveAs(); }});
+    m_messages->post(kFileBanner, Severity::Warning, {words, {}}, actions);
+}
+
+/// As one step, so that what was not saved can be had back.
+void ProjectSafety::reload(const QString& path) {
+    struct Read {
+        project::Labels labels;
+        FileStamp stamp;
+    };
+    inBackground(
+        this,
+        [path]() -> Result<Read> {
+            auto stamp = stampOf(text::toPath(path));
+            if (!stamp)
+                return fail(std::move(stamp.error()));
+            auto labels = formats::readSlp(text::toPath(path));
+            if (!labels)
+                return fail(std::move(labels.error()));
+            return Read{std::move(*labels), *stamp};
+        },
+        [this, path](Result<Read> result) {
+            if (path != m_document->path())
+                return;
+            if (!result) {
+                m_messages->post(kFileBanner, Severity::Error, toUiError(result.error()),
+                                 {{tr("Keep Mine"), [this, path] { keepMine(path); }}});
+                return;
+            }
+            m_messages->withdraw(kFileBanner);
+            m_document->takeFromDisk(tr("Reload %1").arg(QFileInfo(path).fileName()), std::move(result->labels),
+                                     result->stamp);
+        });
+}
+
+/// The version that lies there now has been seen; the next save may replace it.
+void ProjectSafety::keepMine(const QString& path) {
+    inBackground(
+        this, [path]() -> Result<FileStamp> { return stampOf(text::toPath(path)); },
+        [this, path](Result<FileStamp> result) {
+            if (path != m_document->path())
+                return;
+            m_messages->withdraw(kFileBanner);
+            m_document->acceptFile(result ? *result : FileStamp());
+            if (m_saveWanted)
+                m_session->save();
+        });
+}
+
+bool ProjectSafety::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::WindowActivate)
+        m_watch->look();
+    return QObject::eventFilter(watched, event);
+}
+
+}  // namespace skein::ui

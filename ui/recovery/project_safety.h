@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QTimer>
+#include <functional>
+
+#include "ui/recovery/file_watch.h"
+#include "ui/recovery/recovery_keeper.h"
+#include "ui/recovery/recovery_offer.h"
+#include "ui/session.h"
+#include "ui/settings.h"
+
+namespace skein::ui {
+
+/// That nothing is lost: keeps and offers unsaved work, saves by itself where that is wanted, and speaks up when
+/// another program changed the project's file. GUI thread only.
+class ProjectSafety : public QObject {
+    Q_OBJECT
+public:
+    ProjectSafety(Document* document, Session* session, Settings* settings, MessageBar* messages, EmptyState* empty,
+                  QWidget* window);
+
+    /// 0: never. Projects that were never saved, or are read-only, are left alone.
+    void setAutosaveMinutes(int minutes);
+    [[nodiscard]] int autosaveMinutes() const;
+    /// Whether the first save of a session keeps the old file as .bak.
+    void setKeepsBackups(bool keep);
+    /// Empty: the user's data folder.
+    void setRecoveryFolder(const QString& folder);
+
+    [[nodiscard]] RecoveryKeeper& keeper() { return *m_keeper; }
+    [[nodiscard]] RecoveryOffer& offer() { return *m_offer; }
+    [[nodiscard]] FileWatch& watch() { return *m_watch; }
+
+    /// Merges a project file into the open one, after asking how; `then` when that was done.
+    std::function<void(const QString& path, std::function<void()> then)> merge;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void autosave();
+    void fileChanged(const QString& path, const FileStamp& stamp);
+    void reload(const QString& path);
+    void keepMine(const QString& path);
+
+    Document* m_document;
+    Session* m_session;
+    Settings* m_settings;
+    MessageBar* m_messages;
+    RecoveryKeeper* m_keeper;
+    RecoveryOffer* m_offer;
+    FileWatch* m_watch;
+    QTimer m_autosave;
+    bool m_saveWanted = false;  ///< the change was noticed by a save
+};
+
+}  // namespace skein::ui

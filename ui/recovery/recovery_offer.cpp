@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/recovery/recovery_offer.h"
+
+#include <algorithm>
+
+#include "ui/bridge/background.h"
+#include "ui/recovery/recovery_dialog.h"
+#include "ui/text.h"
+
+namespace skein::ui {
+
+namespace {
+const QString kBanner = QStringLiteral("recovery");
+}
+
+RecoveryOffer::RecoveryOffer(Document* document, Session* session, RecoveryKeeper* keeper, MessageBar* messages,
+                             EmptyState* empty, QWidget* window)
+    : QObject(window),
+      m_document(document),
+      m_session(session),
+      m_keeper(keeper),
+      m_messages(messages),
+      m_empty(empty),
+      m_window(window) {
+    connect(document, &Document::opened, this, &RecoveryOffer::look);
+    const auto byPlace = [this](auto what) {
+        return [this, what](int place) {
+            if (place < static_cast<int>(m_found.size()))
+                (this->*what)(m_found[static_cast<std::size_t>(place)]);
+        };
+    };
+    connect(empty, &EmptyState::recoverWanted, this, byPlace(&RecoveryOffer::recover));
+    connect(empty, &EmptyState::differencesWanted, this, byPlace(&RecoveryOffer::showDifferences));
+    connect(empty, &EmptyState::discardWanted, this, byPlace(&RecoveryOffer::discard));
+}
+
+void RecoveryOffer::look() {
+    inBackground(
+        this, [folder = m_keeper->folder()]() -> Result<std::vector<UnsavedWork>> { return findUnsavedWork(folder); },
+        [this](Result<std::vector<UnsavedWork>> result) {
+            if (!result)
+                return;
+            m_found = std::move(*result);
+            show();
+        });
+}
+
+void RecoveryOffer::show() {
+    std::vector<EmptyState::Unsaved> rows;
+    for (const UnsavedWork& work : m_found)
+        rows.push_back({work.name, work.sentence(), work.path});
+    m_empty->setUnsavedWork(rows);
+    const auto mine = std::find_if(m_found.begin(), m_found.end(), [this](const UnsavedWork& work) {
+        return !work.path.isEmpty() && work.path == m_document->path();
+    });
+    if (!m_document->isOpen() || mine == m_found.end()) {
+        m_messages->withdraw(kBanner);
+        return;
+    }
+    m_messages->post(kBanner, Severity::Warning,
+                     {tr("Unsaved work on %1 was left by a crash: %2.").arg(mine->name, mine->sentence()), {}},
+                     {{tr("Recover"), [this, work = *mine] { recover(work); }},
+                      {tr("Show Differences"), [this, work = *mine] { showDifferences(work); }},
+                      {tr("Discard..."), [this, work = *mine] { discard(work); }}});
+}
+
+void RecoveryOffer::recover(const UnsavedWork& work) {
+    m_session->leave([this, work] {
+        inBackground(
+            this, [work]() -> Result<RecoveredWork> { return recoverWork(work); },
+            [this, work](Result<RecoveredWork> result) {
+                if (!result) {
+                    m_messages->post(kBanner, Severity::Error, toUiError(result.error()),
+                                     {{tr("Discard..."), [this, work] { discard(work); }}});
+                    return;
+                }
+                m_document->openRecovered(std::move(result->project));
+                m_keeper->takeOver(std::move(result->journal));
+                const QString edits = text::count(static_cast<std::int64_t>(result->edits), tr("edit"), tr("edits"));
+                UiError said{tr("%1 recovered. Save to keep them.").arg(edits),
+                             inWords(result->difference).join(QLatin1Char('\n'))};
+                if (!result->complete)
+                    said.message =
+                        tr("%1 recovered; the record of those that followed is damaged. Save to keep them.").arg(edits);
+                m_messages->post(QStringLiteral("recovered"), result->complete ? Severity::Info : Severity::Warning,
+                                 said);
+            });
+    });
+}
+
+void RecoveryOffer::showDifferences(const UnsavedWork& work) {
+    auto* dialog = new RecoveryDialog(work, m_window);
+    connect(dialog, &RecoveryDialog::recoverWanted, this, [this, work] { recover(work); });
+    connect(dialog, &RecoveryDialog::discardWanted, this, [this, work] { discard(work); });
+    dialog->open();
+    inBackground(
+        dialog,
+        [work]() -> Result<project::journal::Difference> {
+            auto recovered = recoverWork(work);
+            if (!recovered)
+                return fail(std::move(recovered.error()));
+            return recovered->difference;
+        },
+        [dialog](Result<project::journal::Difference> result) {
+            if (result)
+                dialog->setDifference(*result);
+            else
+                dialog->setProblem(QString::fromStdString(result.error().message()));
+        });
+}
+
+void RecoveryOffer::discard(const UnsavedWork& work) {
+    m_session->dialogs().askChoice(
+        m_window, tr("Discard unsaved work"),
+        tr("Delete the unsaved work on %1 (%2)? It cannot be brought back.").arg(work.name, work.sentence()),
+        {tr("Discard")}, [this, work](int choice) {
+            if (choice != 0)
+                return;
+            inBackground(
+                this,
+                [work]() -> Result<bool> {
+                    discardWork(work);
+                    return true;
+                },
+                [this](const Result<bool>&) { look(); });
+        });
+}
+
+}  // namespace skein::ui

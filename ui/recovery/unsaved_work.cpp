@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/recovery/unsaved_work.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "engine/formats/slp.h"
+#include "ui/text.h"
+
+namespace skein::ui {
+
+namespace fs = std::filesystem;
+namespace journal = project::journal;
+
+namespace {
+
+constexpr std::size_t kMostOffered = 20;
+
+QString tr(const char* sentence) {
+    return QCoreApplication::translate("UnsavedWork", sentence);
+}
+
+}  // namespace
+
+QString UnsavedWork::sentence() const {
+    const QString time = when.date() == QDate::currentDate()
+                             ? tr("today %1").arg(when.time().toString(QStringLiteral("HH:mm")))
+                             : QLocale().toString(when, QLocale::ShortFormat);
+    return tr("%1, %2").arg(text::count(static_cast<std::int64_t>(edits), tr("edit"), tr("edits")), time);
+}
+
+std::vector<UnsavedWork> findUnsavedWork(const QString& folder) {
+    std::vector<UnsavedWork> found;
+    for (const fs::path& path : journal::orphanedJournals(text::toPath(folder))) {
+        const auto read = journal::readJournal(path);
+        // Without a single whole record there is nothing to offer.
+        if (!read || read->deltas.empty()) {
+            if (auto claimed = journal::JournalFile::claim(path))
+                claimed->remove();
+            continue;
+        }
+        UnsavedWork work;
+        work.journal = path;
+        work.name = QString::fromStdString(read->header.displayName);
+        work.path = QString::fromStdString(read->header.projectPath);
+        work.when = QDateTime::fromMSecsSinceEpoch(read->lastTimeMs());
+        work.edits = read->edits();
+        found.push_back(std::move(work));
+        if (found.size() == kMostOffered)
+            break;
+    }
+    return found;
+}
+
+Result<RecoveredWork> recoverWork(const UnsavedWork& work) {
+    auto claimed = journal::JournalFile::claim(work.journal);
+    if (!claimed)
+        return fail(ErrorCode::NotFound,
+                    tr("The unsaved work on %1 is open in another window already.").arg(work.name).toStdString());
+    auto read = journal::readJournal(work.journal);
+    if (!read)
+        return fail(std::move(read.error()));
+
+    RecoveredWork recovered;
+    recovered.project.path = work.path;
+    std::optional<std::size_t> first;
+    fs::path base;
+    if (!read->header.base.exists()) {
+        first = 0;
+        if (auto stamp = stampOf(text::toPath(work.path)); stamp && !work.path.isEmpty())
+            recovered.project.stamp = *stamp;
+    } else {
+        // A save may have been cut off after it had kept the old version and before it was known what the new one is.
+        for (const QString& candidate : {work.path, work.path + QStringLiteral(".bak")}) {
+            base = text::toPath(candidate);
+            const auto stamp = stampOf(base);
+            if (!stamp)
+                continue;
+            first = read->startFor(*stamp);
+            if (!first)
+                continue;
+            recovered.project.stamp = *stamp;
+            break;
+        }
+        if (first) {
+            auto labels = formats::readSlp(base);
+            if (!labels)
+                return fail(std::move(labels.error()));
+            recovered.project.base = std::move(*labels);
+        }
+    }
+    if (!first)
+        return fail(
+            ErrorCode::Unsupported,
+            tr("%1 is not the file that was edited: it was changed, moved or replaced since. Put that version back "
+               "and try again.")
+                .arg(work.path.isEmpty() ? work.name : work.path)
+                .toStdString());
+    journal::Replayed replayed = journal::replay(*read, recovered.project.base, *first);
+    recovered.project.labels = std::move(replayed.labels);
+    recovered.difference = journal::differenceOf(recovered.project.base, recovered.project.labels);
+    recovered.edits = replayed.edits;
+    recovered.complete = replayed.complete && !read->cutShort;
+    recovered.journal = std::make_shared<journal::JournalFile>(std::move(*claimed));
+    return recovered;
+}
+
+void discardWork(const UnsavedWork& work) {
+    if (auto claimed = journal::JournalFile::claim(work.journal))
+        claimed->remove();
+}
+
+QStringList inWords(const journal::Difference& d) {
+    QStringList lines;
+    const auto add = [&lines](std::size_t n, const QString& one, const QString& many, const QString& what) {
+        if (n > 0)
+            lines << QStringLiteral("%1 %2").arg(text::count(static_cast<std::int64_t>(n), one, many), what);
+    };
+    add(d.framesChanged, tr("frame"), tr("frames"), tr("changed"));
+    add(d.framesAdded, tr("frame"), tr("frames"), tr("added"));
+    add(d.framesRemoved, tr("frame"), tr("frames"), tr("removed"));
+    add(d.instancesChanged, tr("instance"), tr("instances"), tr("changed"));
+    add(d.instancesAdded, tr("instance"), tr("instances"), tr("added"));
+    add(d.instancesRemoved, tr("instance"), tr("instances"), tr("removed"));
+    add(d.tracksChanged, tr("track"), tr("tracks"), tr("added, removed or renamed"));
+    const std::pair<bool, QString> lists[] = {{d.videos, tr("The list of videos differs")},
+                                              {d.skeletons, tr("The skeletons differ")},
+                                              {d.suggestions, tr("The suggestions differ")},
+                                              {d.negatives, tr("The negative frames differ")}};
+    for (const auto& [differs, words] : lists)
+        if (differs)
+            lines << words;
+    if (lines.isEmpty())
+        lines << tr("Nothing differs from the file");
+    return lines;
+}
+
+}  // namespace skein::ui
