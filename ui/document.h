@@ -129,8 +129,6 @@ public:
     void addVideoEntries(const QString& title, std::vector<project::Video> videos);
     /// The same for a change of any part of the project, as a merge makes it.
     void replaceAll(const QString& title, project::Labels next);
-    /// One channel, colour, or (nullopt) as the first frame says: one undo step.
-    void setGrayscale(int video, std::optional<bool> grayscale);
     /// Opens unsaved work as a modified project. Ends with opened().
     void openRecovered(RecoveredProject recovered);
     /// The file was changed by another program: `labels` is what it holds now. As one undo step; saved at once.

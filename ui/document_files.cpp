@@ -47,18 +47,6 @@ void Document::addVideoEntries(const QString& title, std::vector<project::Video>
     lookForVideos();
 }
 
-void Document::setGrayscale(int index, std::optional<bool> grayscale) {
-    const project::Video& video = labels().videos().at(static_cast<std::size_t>(index));
-    if (video.grayscale == grayscale)
-        return;
-    project::Video changed = video;
-    changed.grayscale = grayscale;
-    const QString title = !grayscale   ? tr("Show %1 as its pictures say")
-                          : *grayscale ? tr("Show %1 in grey")
-                                       : tr("Show %1 in colour");
-    replaceVideos(title.arg(videoName(index)), {{index, changed}});
-}
-
 /// Where the videos lie that came in without anybody having looked for them.
 void Document::lookForVideos() {
     inBackground(

@@ -54,8 +54,8 @@ class WindowRunHost;
 ///
 /// main_window_build.cpp makes its parts, main_window_actions.cpp says what each action does, main_window_edit.cpp does
 /// so for gestures, labels and tracks, main_window_project.cpp for suggestions, skeletons, videos and finding,
-/// main_window_view.cpp says how a frame looks, main_window_run.cpp connects the run, main_window_files.cpp what belongs
-/// to files, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
+/// main_window_view.cpp says how a frame looks, main_window_run.cpp connects the run, main_window_files.cpp what
+/// belongs to files, main_window_preferences.cpp obeys the settings, and main_window.cpp does the rest.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -123,7 +123,6 @@ private:
     void applyStyleSetting(Setting setting);
     void askForOverlayModel();
     void connectFiles();
-    void updateVideoColours();
     void connectPreferences();
     void applySetting(Setting setting);
     void arrange(const std::vector<QDockWidget*>& upper, const std::vector<QDockWidget*>& lower, int timelineHeight);

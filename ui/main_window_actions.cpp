@@ -53,7 +53,6 @@ void MainWindow::updateActions() {
     gatherEditFacts(facts);
     gatherProjectFacts(facts);
     m_actions->refresh(facts);
-    updateVideoColours();
     updateEditActions();
     // The texts of undo and redo name the step.
     const QString undo = m_document->undoStack()->undoText(), redo = m_document->undoStack()->redoText();

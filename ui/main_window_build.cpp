@@ -27,7 +27,6 @@ namespace skein::ui {
 namespace {
 constexpr int kDockWidth = 440;
 constexpr int kTimelineHeight = 112;
-constexpr int kRoomForPicture = 1000;  // more than there is: the splitter gives the picture the rest
 }  // namespace
 
 void MainWindow::buildCentre() {
@@ -117,20 +116,8 @@ void MainWindow::buildDocks() {
 }
 
 void MainWindow::resetLayout() {
-    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock,
-                              m_historyDock, m_jobsDock, m_profilingDock}) {
-        removeDockWidget(dock);
-        dock->setFloating(false);
-        addDockWidget(Qt::RightDockWidgetArea, dock);
-        dock->show();
-    }
-    splitDockWidget(m_instancesDock, m_jobsDock, Qt::Vertical);
-    tabifyDockWidget(m_videosDock, m_instancesDock);
-    tabifyDockWidget(m_instancesDock, m_inspectorDock);
-    tabifyDockWidget(m_inspectorDock, m_suggestionsDock);
-    tabifyDockWidget(m_suggestionsDock, m_skeletonDock);
-    tabifyDockWidget(m_skeletonDock, m_historyDock);
-    tabifyDockWidget(m_jobsDock, m_profilingDock);
+    arrange({m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock},
+            {m_jobsDock, m_profilingDock, m_historyDock}, kTimelineHeight);
     m_instancesDock->raise();
     m_jobsDock->raise();
     resizeDocks({m_instancesDock}, {kDockWidth}, Qt::Horizontal);
@@ -139,7 +126,6 @@ void MainWindow::resetLayout() {
         addToolBar(Qt::TopToolBarArea, m_toolBar);
         m_toolBar->show();
     }
-    m_splitter->setSizes({kRoomForPicture, kTimelineHeight});
 }
 
 void MainWindow::buildToolBar() {

@@ -20,23 +20,6 @@ void MainWindow::connectFiles() {
     a.on("fileExportPackageUser", [this] { m_tools->exportPackage(Content::User); });
     a.on("fileExportPackageSuggested", [this] { m_tools->exportPackage(Content::UserAndSuggested); });
     a.on("fileExportPackageFull", [this] { m_tools->exportPackage(Content::UserSuggestedPredicted); });
-    const auto colours = [this, &a](const char* id, std::optional<bool> grayscale) {
-        a.on(id, [this, grayscale] {
-            if (m_view->video() >= 0)
-                m_document->setGrayscale(m_view->video(), grayscale);
-        });
-    };
-    colours("videoAuto", std::nullopt);
-    colours("videoGray", true);
-    colours("videoColour", false);
-}
-
-void MainWindow::updateVideoColours() {
-    const int video = m_view->video();
-    if (video < 0 || video >= m_document->videoCount())
-        return;
-    const auto grayscale = m_document->labels().videos()[static_cast<std::size_t>(video)].grayscale;
-    m_actions->get(!grayscale ? "videoAuto" : *grayscale ? "videoGray" : "videoColour")->setChecked(true);
 }
 
 }  // namespace skein::ui

@@ -40,7 +40,7 @@ void MainWindow::connectPreferences() {
     });
     a.on("helpDocs", [this] { showHelpPage(this, QStringLiteral(":/guide/for_sleap_users.md")); });
     a.on("windowLabel", [this] {
-        arrange({m_videosDock, m_instancesDock, m_inspectorDock, m_historyDock}, {}, kUsualTimeline);
+        arrange({m_instancesDock, m_inspectorDock, m_skeletonDock, m_suggestionsDock}, {}, kUsualTimeline);
         m_instancesDock->raise();
     });
     a.on("windowProofread", [this] {

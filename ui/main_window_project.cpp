@@ -85,6 +85,7 @@ void MainWindow::connectProject() {
     a.on("videoRemove", [this] { askToRemoveVideos(); });
     a.on("videoGray",
          [this](bool on) { m_projectEditor->setGrayscale(m_videos->selectedVideos(), std::optional(on)); });
+    a.on("videoAuto", [this] { m_projectEditor->setGrayscale(m_videos->selectedVideos(), std::nullopt); });
     a.on("videoUp", [this] { moveSelectedVideo(-1); });
     a.on("videoDown", [this] { moveSelectedVideo(1); });
     connect(m_videos, &VideosPanel::selectionChanged, this, &MainWindow::scheduleUpdate);

@@ -229,7 +229,7 @@ void MainWindow::askForOverlayModel() {
                     using K = models::HeadKind;
                     const models::ModelSpec& spec = *model->spec;
                     m_viewTools->setMapChoice(spec.head(K::CentroidConfmaps) != nullptr ? MapChoice::Centroids
-                                                                                    : MapChoice::Confidence);
+                                                                                        : MapChoice::Confidence);
                 });
         });
 }

@@ -22,8 +22,8 @@ enum class Need {
     TwoVideos,
     AnyLostVideo,  ///< a video of the project is missing or unreadable
     NoExport,      ///< nothing is being exported
-    Instances,  ///< something on this frame
-    Selection,  ///< a selected instance
+    Instances,     ///< something on this frame
+    Selection,     ///< a selected instance
     UserSelected,
     TwoUsersSelected,
     SelectionTrack,    ///< the selected instance has a track

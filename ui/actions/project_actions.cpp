@@ -19,6 +19,9 @@ std::vector<ActionSpec> projectActions() {
         row("videoGray", "&Grayscale", kVideos, {}, "",
             "Give models one channel of the selected videos instead of three.", {N::Videos, N::NotRunning});
     grey.checkable = true;
+    ActionSpec automatic =
+        row("videoAuto", "Grayscale as the &Pictures Say", kVideos, {}, "",
+            "One channel for the selected videos whose first frame is grey.", {N::Videos, N::NotRunning});
     return {
         find,
         row("findNext", "Next Found Frame", "Go", {"F3"}, "next", "Go to the next frame that the search found.",
@@ -28,6 +31,7 @@ std::vector<ActionSpec> projectActions() {
         row("videoRemove", "&Remove Videos...", kVideos, {}, "delete",
             "Take the selected videos out of the project, with their labels.", {N::Videos, N::NotRunning}),
         grey,
+        automatic,
         row("videoUp", "Move &Up", kVideos, {}, "", "Move the selected video up in the list.",
             {N::TwoVideos, N::NotRunning}),
         row("videoDown", "Move &Down", kVideos, {}, "", "Move the selected video down in the list.",

@@ -279,12 +279,11 @@ void ProjectEditor::moveVideo(std::size_t video, std::size_t to) {
 }
 
 void ProjectEditor::setGrayscale(std::vector<std::size_t> videos, std::optional<bool> grayscale) {
+    const QString title = !grayscale   ? tr("Treat %1 as the pictures say")
+                          : *grayscale ? tr("Treat %1 as grey")
+                                       : tr("Treat %1 as colour");
     if (mayChange())
-        apply(grayscale.value_or(false)
-                  ? tr("Treat %1 as grey")
-                        .arg(text::count(static_cast<std::int64_t>(videos.size()), tr("video"), tr("videos")))
-                  : tr("Treat %1 as colour")
-                        .arg(text::count(static_cast<std::int64_t>(videos.size()), tr("video"), tr("videos"))),
+        apply(title.arg(text::count(static_cast<std::int64_t>(videos.size()), tr("video"), tr("videos"))),
               edit::setGrayscale(m_document->labels(), videos, grayscale), ChangeKind::Videos);
 }
 

@@ -349,7 +349,8 @@ private Q_SLOTS:
     void greyAndColourAreOneStep() {
         open(made("a.slp"));
         QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
-        m_window->trigger("videoColour");
+        QTRY_VERIFY(window().actions().get("videoGray")->isChecked());
+        m_window->trigger("videoGray");
         QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
         QVERIFY(!window().document().videoState(0).source->isGray());
         m_window->trigger("videoGray");
