@@ -226,6 +226,27 @@ void measureSteps(Table& table, Bench& window, const char* size, double cpuBudge
     table.row((name + ", key to picture").c_str(), wall, 16.7);
 }
 
+/// What the docks take to follow (D-03): the same two frames in turns, told to all that listen.
+void measureDocks(Table& table, Bench& window, const char* size) {
+    std::vector<ui::ShownFrame> frames;
+    for (const std::int64_t frame : {20, 21}) {
+        (void)window.untilPainted([&] { window->view().setFrame(frame); });
+        frames.push_back(window->presenter().shown());
+    }
+    window->view().setSelected(frames[0].instances.back().header.id);
+    std::vector<double> follow, painted;
+    for (int i = 0; i < 40; ++i) {
+        const double begin = monotonic();
+        Q_EMIT window->presenter().contentsChanged(frames[static_cast<std::size_t>(i % 2)]);
+        follow.push_back(monotonic() - begin);
+        window->findChild<QWidget*>("instancesTable")->repaint();
+        painted.push_back(monotonic() - begin);
+        QCoreApplication::processEvents();
+    }
+    table.row((std::string("docks follow a frame, ") + size).c_str(), follow, 2);
+    table.row("  and the table of instances is painted", painted, 8);
+}
+
 void measureSeeks(Table& table, Bench& window, const char* size) {
     std::mt19937 random(7);
     std::vector<double> cached, cold;
@@ -397,6 +418,8 @@ int measure(WatchedApplication& app, const fs::path& folder, const QStringList& 
         table.row("  memory", {residentMemory() - before}, 1200, "MB");
         if (wanted("large"))
             measureSteps(table, window, "50 x 20", 8);
+        if (wanted("large"))
+            measureDocks(table, window, "50 x 20");
         if (wanted("seek"))
             measureSeeks(table, window, "50 x 20");
         if (wanted("edit")) {
