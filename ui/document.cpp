@@ -390,8 +390,35 @@ void Document::finishVideo(int index, const QString&, OpenedVideo opened) {
     state.source = std::move(opened.source);
     state.serial = state.source ? nextSerial() : 0;
     state.progress = 1;
+    if (state.source && state.problem.message.isEmpty())
+        state.problem = otherVideo(index, *state.source);
     fillVideoFacts(m_state.labels);
     Q_EMIT videoStateChanged(index);
+}
+
+/// A warning when what lies under the video's name cannot be what was labelled: another size, or too short.
+UiError Document::otherVideo(int index, const video::VideoSource& source) const {
+    const auto video = static_cast<std::uint32_t>(index);
+    const project::Video& stored = labels().videos()[video];
+    const bool size = stored.width > 0 && stored.height > 0 && stored.dataset.empty() &&
+                      (stored.width != source.width() || stored.height != source.height());
+    const auto last = labels().previousFrame(video, std::numeric_limits<std::int64_t>::max());
+    const std::int64_t needed = last ? labels().frame(*last).frameIndex() + 1 : 0;
+    if (!size && needed <= source.frameCount())
+        return {};
+    QStringList words;
+    if (size)
+        words << tr("it has %1 \u00d7 %2 pixels instead of %3 \u00d7 %4")
+                     .arg(source.width())
+                     .arg(source.height())
+                     .arg(stored.width)
+                     .arg(stored.height);
+    if (needed > source.frameCount())
+        words << tr("it has %1 frames and there are labels up to the %2th")
+                     .arg(text::number(source.frameCount()), text::number(needed));
+    return {tr("%1 is not the video that was labelled: %2. Find the right one with File > Find Videos.")
+                .arg(videoName(index), words.join(tr(", and "))),
+            {}};
 }
 
 /// Frame counts and sizes of videos that came in without them; what a file said is never changed.

@@ -216,6 +216,7 @@ private:
     struct Saved;
     void saveEnded(const QString& path, Saved saved);
     void fillVideoFacts(project::Labels& labels) const;
+    [[nodiscard]] UiError otherVideo(int index, const video::VideoSource& source) const;
     void updateModified();
     void setOpeningTasks(int tasks);
 

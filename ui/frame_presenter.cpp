@@ -102,7 +102,9 @@ void FramePresenter::fail(quint64 serial, qint64 frame, const UiError& error) {
     if (serial != m_serial || frame != m_view->frame() || !hasVideo())
         return;
     setPending(false);
-    showWithoutPicture(error.message);
+    const bool packed = !m_document->labels().videos()[static_cast<std::size_t>(m_view->video())].dataset.empty();
+    showWithoutPicture(packed ? tr("Frame %1 has no picture in this package.").arg(text::number(frame + m_firstNumber))
+                              : error.message);
 }
 
 void FramePresenter::show(ImagePtr image, std::int64_t frame) {

@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QScreen>
 #include <QSplitter>
@@ -132,6 +133,7 @@ void MainWindow::connectParts() {
         m_status->notice(tr("Saved %1").arg(QFileInfo(path).fileName()));
     });
     connect(m_document, &Document::saveFailed, this, [this] { m_status->hover({}); });
+    connect(m_document, &Document::saveConflict, this, [this] { m_status->hover({}); });
     connect(m_document, &Document::videoStateChanged, this, &MainWindow::videoStateChanged);
     connect(m_document->undoStack(), &QUndoStack::indexChanged, this, &MainWindow::scheduleUpdate);
 
@@ -436,6 +438,15 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     placeBadges();
+}
+
+/// The key of a command that cannot be used now comes through to here: why not is said.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    const QKeySequence key(event->keyCombination());
+    for (const QAction* action : m_actions->all())
+        if (!action->isEnabled() && action->shortcuts().contains(key))
+            m_status->notice(action->toolTip());
+    QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::mousePressEvent(QMouseEvent* event) {

@@ -628,9 +628,15 @@ bool RunController::finishBeforeClosing(std::function<void()> then) {
         [this, guard = QPointer<RunController>(this), then = std::move(then)](RunServices::Leave answer) {
             if (!guard || answer == RunServices::Leave::Stay)
                 return;
-            // The run may have ended while the question stood there.
-            if (!isRunning())
-                return then();
+            // The run may have ended while the question stood there; the answer counts all the same.
+            if (!isRunning()) {
+                if (answer != RunServices::Leave::Discard || !d->results || d->run.discarded ||
+                    d->run.framesDone() == 0)
+                    return then();
+                d->afterEnd = then;
+                d->run.canDiscard = true;
+                return discard();
+            }
             d->afterEnd = then;
             d->discardAtEnd = answer == RunServices::Leave::Discard;
             const bool starting = d->run.state == RunState::Starting;

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
@@ -298,12 +299,19 @@ private Q_SLOTS:
             QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()),
             {"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", output, "-b", "1", "--input_scale", "2"});
         QVERIFY(process.waitForStarted());
-        // Long enough for the first frames, short enough for this deliberately enlarged run not to be through.
-        QTest::qWait(4000);
+        // Once it has told of finished frames; this deliberately enlarged run is not through by then.
+        QString err;
+        const QRegularExpression done(QStringLiteral(" [1-9]\\d* of 300 frames"));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                err += QString::fromUtf8(process.readAllStandardError());
+                return done.match(err).hasMatch() || process.state() != QProcess::Running;
+            },
+            120000));
         QCOMPARE(process.state(), QProcess::Running);
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(20000));
-        const QString err = QString::fromUtf8(process.readAllStandardError());
+        err += QString::fromUtf8(process.readAllStandardError());
         QVERIFY2(process.exitCode() == 130, qPrintable(err));
         QVERIFY2(err.contains(output), qPrintable(err));
         const auto labels = formats::readSlp(output.toStdString());

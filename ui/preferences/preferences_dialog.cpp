@@ -79,7 +79,8 @@ PreferencesDialog::PreferencesDialog(Settings* settings, Shortcuts* shortcuts, D
 
     auto* import = new QPushButton(tr("Import from SLEAP..."), this);
     import->setObjectName(QStringLiteral("prefImport"));
-    import->setToolTip(tr("Takes over what SLEAP's preferences.yaml says, where Skein has the same."));
+    import->setToolTip(
+        tr("Takes over what SLEAP's preferences.yaml or shortcuts.yaml says, where Skein has the same."));
     import->setAutoDefault(false);
     auto* folder = new QPushButton(tr("Open Folder"), this);
     folder->setObjectName(QStringLiteral("prefFolder"));
@@ -293,13 +294,20 @@ void PreferencesDialog::importFromSleap() {
     const QString folder = QDir::home().exists(QStringLiteral(".sleap"))
                                ? QDir::home().filePath(QStringLiteral(".sleap"))
                                : QDir::homePath();
-    m_dialogs->chooseFiles(this, tr("Import SLEAP's Preferences"), folder, tr("SLEAP's preferences (*.yaml *.yml)"),
-                           [this](const QStringList& files) {
-                               if (files.isEmpty())
-                                   return;
-                               m_word->setText(importSleapPreferences(files.front(), m_settings));
-                               m_word->show();
-                           });
+    m_dialogs->chooseFiles(
+        this, tr("Import SLEAP's Preferences"), folder, tr("SLEAP's preferences (*.yaml *.yml)"),
+        [this](const QStringList& files) {
+            if (files.isEmpty())
+                return;
+            // SLEAP keeps its keys in a file of their own, beside the other.
+            if (QFileInfo(files.front()).fileName().contains(QLatin1String("shortcut"), Qt::CaseInsensitive)) {
+                showShortcuts();
+                m_keys->importFrom(files.front());
+                return;
+            }
+            m_word->setText(importSleapPreferences(files.front(), m_settings));
+            m_word->show();
+        });
 }
 
 void PreferencesDialog::showPage(PreferencePage page) {

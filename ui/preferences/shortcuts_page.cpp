@@ -156,30 +156,32 @@ void ShortcutsPage::alsoAssign() {
 }
 
 void ShortcutsPage::importFile() {
-    m_dialogs->chooseFiles(
-        this, tr("Import Shortcuts"), QDir::homePath(), tr("Shortcuts (*.yaml *.yml)"),
-        [this](const QStringList& files) {
-            if (files.isEmpty())
-                return;
-            const QString name = QFileInfo(files.front()).fileName();
-            QFile file(files.front());
-            if (!file.open(QIODevice::ReadOnly)) {
-                say(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
-                return;
-            }
-            const ShortcutFile read = readShortcutFile(file.read(1 << 21));
-            if (!read.problem.isEmpty()) {
-                say(name + QStringLiteral(": ") + read.problem);
-                return;
-            }
-            QStringList words{tr("%1 commands have other keys now.").arg(m_shortcuts->assign(read.wishes))};
-            if (!read.unknown.isEmpty())
-                words << tr("Skein has no command for: %1.").arg(read.unknown.join(QStringLiteral(", ")));
-            if (!read.unusable.isEmpty())
-                words << tr("These are no keys: %1.").arg(read.unusable.join(QStringLiteral(", ")));
-            say(words.join(QLatin1Char(' ')));
-            refresh();
-        });
+    m_dialogs->chooseFiles(this, tr("Import Shortcuts"), QDir::homePath(), tr("Shortcuts (*.yaml *.yml)"),
+                           [this](const QStringList& files) {
+                               if (!files.isEmpty())
+                                   importFrom(files.front());
+                           });
+}
+
+void ShortcutsPage::importFrom(const QString& path) {
+    const QString name = QFileInfo(path).fileName();
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        say(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
+        return;
+    }
+    const ShortcutFile read = readShortcutFile(file.read(1 << 21));
+    if (!read.problem.isEmpty()) {
+        say(name + QStringLiteral(": ") + read.problem);
+        return;
+    }
+    QStringList words{tr("%1 commands have other keys now.").arg(m_shortcuts->assign(read.wishes))};
+    if (!read.unknown.isEmpty())
+        words << tr("Skein has no command for: %1.").arg(read.unknown.join(QStringLiteral(", ")));
+    if (!read.unusable.isEmpty())
+        words << tr("These are no keys: %1.").arg(read.unusable.join(QStringLiteral(", ")));
+    say(words.join(QLatin1Char(' ')));
+    refresh();
 }
 
 void ShortcutsPage::exportFile() {

@@ -25,6 +25,8 @@ public:
     void setFilter(const QString& words);
     [[nodiscard]] int rowsShown() const;
     void resetAll();
+    /// Reads keys from a file; what came of it stands below the table.
+    void importFrom(const QString& path);
 
 private:
     [[nodiscard]] QAction* current() const;

@@ -29,7 +29,7 @@ ProjectSafety::ProjectSafety(Document* document, Session* session, Settings* set
     connect(m_watch, &FileWatch::fileChanged, this, &ProjectSafety::fileChanged);
     connect(document, &Document::saveConflict, this, [this](const QString& path) {
         m_messages->withdraw(QStringLiteral("save"));
-        fileChanged(path, {});
+        showChanged(path, true);
         m_saveWanted = true;
     });
     connect(document, &Document::saved, this, [this] { m_messages->withdraw(kFileBanner); });
@@ -80,16 +80,24 @@ void ProjectSafety::autosave() {
 
 void ProjectSafety::fileChanged(const QString& path, const FileStamp&) {
     m_saveWanted = false;
+    showChanged(path, false);
+}
+
+/// `refused`: a save has just found it out.
+void ProjectSafety::showChanged(const QString& path, bool refused) {
     const QString name = QFileInfo(path).fileName();
-    const QString words = m_document->isModified()
-                              ? tr("%1 was changed by another program. Your changes are not saved yet.").arg(name)
-                              : tr("%1 was changed by another program.").arg(name);
+    const QString words =
+        refused ? tr("Not saved: %1 was changed by another program. Choose which version counts.").arg(name)
+        : m_document->isModified() ? tr("%1 was changed by another program. Your changes are not saved yet.").arg(name)
+                                   : tr("%1 was changed by another program.").arg(name);
     std::vector<Banner::Action> actions = {{tr("Reload"), [this, path] { reload(path); }}};
     if (merge)
         actions.push_back({tr("Merge..."), [this, path] { merge(path, [this, path] { keepMine(path); }); }});
     actions.push_back({tr("Keep Mine"), [this, path] { keepMine(path); }});
     actions.push_back({tr("Save As..."), [this] { m_session->saveAs(); }});
-    m_messages->post(kFileBanner, Severity::Warning, {words, {}}, actions);
+    // Also when the same question stands there: its words differ now.
+    m_messages->withdraw(kFileBanner);
+    m_messages->post(kFileBanner, refused ? Severity::Error : Severity::Warning, {words, {}}, actions);
 }
 
 /// As one step, so that what was not saved can be had back.

@@ -41,6 +41,7 @@ protected:
 private:
     void autosave();
     void fileChanged(const QString& path, const FileStamp& stamp);
+    void showChanged(const QString& path, bool refused);
     void reload(const QString& path);
     void keepMine(const QString& path);
 

@@ -30,10 +30,14 @@ RecoveryKeeper::RecoveryKeeper(Document* document, QObject* parent)
     });
     document->saveBegins = [this](const project::Labels& labels) -> Document::FileListener {
         m_editsAtSave = m_edits;
-        if (!m_recorder)
-            return {};
-        m_recorder->saveBegins(labels, m_edits);
-        return [recorder = m_recorder](const FileStamp& stamp) { recorder->fileWillBe(stamp); };
+        if (m_recorder)
+            m_recorder->saveBegins(labels, m_edits);
+        return [recorder = m_recorder, folder = text::toPath(m_folder),
+                path = text::toPath(m_document->path())](const FileStamp& stamp) {
+            journal::keepBases(folder, path);
+            if (recorder)
+                recorder->fileWillBe(stamp);
+        };
     };
     m_look.setInterval(kLookMs);
     connect(&m_look, &QTimer::timeout, this, [this] {

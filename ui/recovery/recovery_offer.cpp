@@ -12,6 +12,7 @@ namespace skein::ui {
 namespace {
 const QString kBanner = QStringLiteral("recovery");
 const QString kFailed = QStringLiteral("recoveryFailed");
+const QString kRecovered = QStringLiteral("recovered");
 }  // namespace
 
 RecoveryOffer::RecoveryOffer(Document* document, Session* session, RecoveryKeeper* keeper, MessageBar* messages,
@@ -24,6 +25,7 @@ RecoveryOffer::RecoveryOffer(Document* document, Session* session, RecoveryKeepe
       m_empty(empty),
       m_window(window) {
     connect(document, &Document::opened, this, &RecoveryOffer::look);
+    connect(document, &Document::saved, this, [this] { m_messages->withdraw(kRecovered); });
     const auto byPlace = [this](auto what) {
         return [this, what](int place) {
             if (place < static_cast<int>(m_found.size()))
@@ -65,17 +67,27 @@ void RecoveryOffer::show() {
                       {tr("Discard..."), [this, work = *mine] { discard(work); }}});
 }
 
+/// Into the open project as one step when something was done in it already, so that nothing of that is lost; else the
+/// recovered project is opened.
 void RecoveryOffer::recover(const UnsavedWork& work) {
-    m_session->leave([this, work] {
+    const bool asStep = m_document->isOpen() && !work.path.isEmpty() && m_document->path() == work.path &&
+                        (m_document->isModified() || m_document->undoStack()->count() > 0);
+    const auto go = [this, work, asStep] {
         inBackground(
             this, [work]() -> Result<RecoveredWork> { return recoverWork(work); },
-            [this, work](Result<RecoveredWork> result) {
+            [this, work, asStep](Result<RecoveredWork> result) {
                 if (!result) {
                     m_messages->post(kFailed, Severity::Error, toUiError(result.error()),
                                      {{tr("Discard..."), [this, work] { discard(work); }}});
                     return;
                 }
-                m_document->openRecovered(std::move(result->project));
+                const bool newer = result->onNewerFile;
+                const bool step = m_document->path() == work.path && (asStep || newer) && m_document->isOpen();
+                if (step)
+                    m_document->commit(tr("Recover unsaved work"), std::move(result->project.labels), Change{});
+                else
+                    m_document->openRecovered(std::move(result->project));
+                m_messages->withdraw(kBanner);
                 m_keeper->takeOver(std::move(result->journal));
                 const QString edits = text::count(static_cast<std::int64_t>(result->edits), tr("edit"), tr("edits"));
                 UiError said{tr("%1 recovered. Save to keep them.").arg(edits),
@@ -83,10 +95,15 @@ void RecoveryOffer::recover(const UnsavedWork& work) {
                 if (!result->complete)
                     said.message =
                         tr("%1 recovered; the record of those that followed is damaged. Save to keep them.").arg(edits);
-                m_messages->post(QStringLiteral("recovered"), result->complete ? Severity::Info : Severity::Warning,
-                                 said);
+                if (step)
+                    said.message += tr(" They stand as one step: undo brings back what was here before.");
+                m_messages->post(kRecovered, result->complete ? Severity::Info : Severity::Warning, said);
             });
-    });
+    };
+    if (asStep)
+        go();
+    else
+        m_session->leave(go);
 }
 
 void RecoveryOffer::showDifferences(const UnsavedWork& work) {

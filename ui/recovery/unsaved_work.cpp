@@ -71,15 +71,20 @@ Result<RecoveredWork> recoverWork(const UnsavedWork& work) {
             recovered.project.stamp = *stamp;
     } else {
         // A save may have been cut off after it had kept the old version and before it was known what the new one is.
-        for (const QString& candidate : {work.path, work.path + QStringLiteral(".bak")}) {
-            base = text::toPath(candidate);
+        // And whoever saved since without recovering has left the old version beside the journal.
+        for (const fs::path& candidate : {text::toPath(work.path), text::toPath(work.path + QStringLiteral(".bak")),
+                                          journal::keptBaseOf(work.journal)}) {
+            base = candidate;
             const auto stamp = stampOf(base);
             if (!stamp)
                 continue;
             first = read->startFor(*stamp);
             if (!first)
                 continue;
-            recovered.project.stamp = *stamp;
+            // What lies under the project's name is what a save will replace.
+            const auto current = stampOf(text::toPath(work.path));
+            recovered.project.stamp = current ? *current : *stamp;
+            recovered.onNewerFile = base != text::toPath(work.path);
             break;
         }
         if (first) {

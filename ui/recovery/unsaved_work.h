@@ -30,7 +30,8 @@ struct RecoveredWork {
     RecoveredProject project;
     project::journal::Difference difference;  ///< to what is in the file
     std::uint64_t edits = 0;
-    bool complete = true;  ///< false: the record is damaged, and `edits` of it could be done again
+    bool onNewerFile = false;  ///< the file has been saved since; the work is on the version before
+    bool complete = true;      ///< false: the record is damaged, and `edits` of it could be done again
     std::shared_ptr<project::journal::JournalFile> journal;
 };
 

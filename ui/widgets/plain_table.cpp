@@ -95,8 +95,9 @@ QList<int> PlainTable::selectedModelRows() const {
 
 void PlainTable::selectModelRow(int row) {
     const QModelIndex index = row < 0 ? QModelIndex() : fromModel(m_order->sourceModel()->index(row, 0));
+    // Not selectRow(): with Ctrl held, by which people go from frame to frame, it would add to the selection.
     if (index.isValid())
-        selectRow(index.row());
+        selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     else
         clearSelection();
 }
@@ -242,6 +243,9 @@ void PlainTable::setColumnWidths(const QList<int>& characters, int stretch, cons
     for (const int column : aside)
         setColumnHidden(column, true);
     restoreColumns();
+    // What was kept may come from a narrow window: the column that takes the rest does so again.
+    for (int i = 0; i < characters.size(); ++i)
+        horizontalHeader()->setSectionResizeMode(i, i == stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
 }
 
 void PlainTable::setCellsEditable() {

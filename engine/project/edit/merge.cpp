@@ -13,7 +13,8 @@
 namespace skein::project::edit {
 namespace {
 
-/// Two instances are of one animal when the mean distance of their nodes is below this share of their size.
+/// Two instances are of one animal when the median distance of their nodes is below this share of their size: one node
+/// that somebody has corrected makes no other animal.
 constexpr double kSameShare = 0.1;
 
 bool sameNumber(double a, double b) {
@@ -39,15 +40,17 @@ bool onOneAnother(const InstanceData& a, const InstanceData& b) {
     Box box;
     if (!boundsOf(a.points, box))
         return false;
-    double sum = 0;
-    int common = 0;
+    std::vector<double> distances;
     for (std::size_t i = 0; i < a.points.size(); ++i)
-        if (hasPlace(a.points[i]) && hasPlace(b.points[i])) {
-            sum += std::hypot(a.points[i].x - b.points[i].x, a.points[i].y - b.points[i].y);
-            ++common;
-        }
+        if (hasPlace(a.points[i]) && hasPlace(b.points[i]))
+            distances.push_back(std::hypot(a.points[i].x - b.points[i].x, a.points[i].y - b.points[i].y));
+    if (distances.empty())
+        return false;
+    // Of two nodes both count.
+    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+    std::nth_element(distances.begin(), middle, distances.end());
     // A single node has no size: a few pixels are one place.
-    return common > 0 && sum / common <= std::max(2.0, kSameShare * box.diagonal());
+    return *middle <= std::max(2.0, kSameShare * box.diagonal());
 }
 
 class Merger {

@@ -282,8 +282,35 @@ Result<void> JournalFile::replace(JournalFile& other) {
 void JournalFile::remove() {
     std::error_code ec;
     fs::remove(m_path, ec);
+    fs::remove(keptBaseOf(m_path), ec);
     if (m_file >= 0)
         ::close(std::exchange(m_file, -1));
+}
+
+fs::path keptBaseOf(const fs::path& journal) {
+    return fs::path(journal) += ".base";
+}
+
+void keepBases(const fs::path& folder, const fs::path& project) {
+    std::optional<FileStamp> stamp;
+    for (const fs::path& path : orphanedJournals(folder)) {
+        const fs::path kept = keptBaseOf(path);
+        std::error_code ec;
+        const auto read = readJournal(path);
+        if (!read || read->header.projectPath != project.string() || fs::exists(kept, ec))
+            continue;
+        if (!stamp) {
+            const auto now = stampOf(project);
+            if (!now)
+                return;
+            stamp = *now;
+        }
+        if (!read->startFor(*stamp))
+            continue;
+        fs::create_hard_link(project, kept, ec);
+        if (ec)
+            fs::copy_file(project, kept, ec);
+    }
 }
 
 std::vector<fs::path> orphanedJournals(const fs::path& folder) {

@@ -89,7 +89,7 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// Takes another journal's place under its name; that one is gone then. Errors: Io.
     [[nodiscard]] Result<void> replace(JournalFile& other);
-    /// Deletes the file.
+    /// Deletes the file, and the base that was kept for it.
     void remove();
 
 private:
@@ -104,5 +104,13 @@ private:
 /// Journals in `folder` that nobody owns, the latest first; unfinished ones that nobody owns are deleted. A folder that
 /// is not there holds none.
 [[nodiscard]] std::vector<std::filesystem::path> orphanedJournals(const std::filesystem::path& folder);
+
+/// Where the version of the project's file is kept that an orphaned journal starts from, once another was saved over
+/// it.
+[[nodiscard]] std::filesystem::path keptBaseOf(const std::filesystem::path& journal);
+
+/// `project` is about to be replaced: journals in `folder` that nobody owns and that start from it keep it (as a link
+/// where the file system can, else as a copy), so that their work can still be recovered.
+void keepBases(const std::filesystem::path& folder, const std::filesystem::path& project);
 
 }  // namespace skein::project::journal

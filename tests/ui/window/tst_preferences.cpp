@@ -127,6 +127,21 @@ private Q_SLOTS:
         expectNoKeyTwice();
     }
 
+    void sleapsKeysComeInByTheOtherImportToo() {
+        QTemporaryDir folder;
+        m_window->answers.files = {write(folder, "shortcuts.yaml", "add instance: Ctrl+Shift+P\n")};
+        (void)preferences();
+        press("prefImport");
+        QCOMPARE((*m_window)->actions().get("labelAdd")->shortcut(), QKeySequence("Ctrl+Shift+P"));
+    }
+
+    void W_05_theKeyOfACommandThatCannotBeUsedSaysWhy() {
+        m_window->window->activateWindow();
+        m_window->key(Qt::Key_I, Qt::ControlModifier);
+        QVERIFY2(m_window->field("statusMessage").contains("Open a video first"),
+                 qPrintable(m_window->field("statusMessage")));
+    }
+
     void unusableFilesOfKeysGetASentence_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("no map") << QByteArray("- a\n- b\n");
