@@ -16,6 +16,7 @@ if(SKEIN_WITH_UI)
 endif()
 if(SKEIN_WITH_TESTS)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
+    find_package(benchmark QUIET)  # for one program of tests/benchmarks, which is left out without it
 endif()
 if(SKEIN_WITH_TORCH)
     include(FindSkeinTorch)
