@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/inference/grouping.h"
@@ -34,6 +36,18 @@ double quantile(const std::vector<double>& sorted, double share) {
     const auto below = static_cast<std::size_t>(position);
     const double above = sorted[std::min(below + 1, sorted.size() - 1)];
     return sorted[below] + (above - sorted[below]) * (position - static_cast<double>(below));
+}
+
+/// The processor as the system calls it, and its cores.
+std::string processorName() {
+    std::ifstream info("/proc/cpuinfo");
+    std::string name = "unknown processor";
+    for (std::string line; std::getline(info, line);)
+        if (const auto colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos) {
+            name = line.substr(colon + 2);
+            break;
+        }
+    return name + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores";
 }
 
 /// Prints one line; the device's name comes back.
@@ -85,10 +99,10 @@ int run(const Options& options) {
         std::fprintf(stderr, "bench_latency: there is no such model\n");
         return 2;
     }
-    std::printf("\nMeasured on %s", device.c_str());
-    if (device != "cpu")
-        std::printf("; Skein's aim there is %.0f ms at p95", kGpuLimitMs);
-    std::printf("\n");
+    if (device == "cpu")
+        std::printf("\nMeasured on cpu (%s)\n", processorName().c_str());
+    else
+        std::printf("\nMeasured on %s; Skein's aim there is %.0f ms at p95\n", device.c_str(), kGpuLimitMs);
     if (!test::referenceDir())
         std::printf("The reference pack is not beside the repository: the sample alone was measured.\n");
     return 0;
