@@ -62,6 +62,7 @@ public:
     }
     [[nodiscard]] const QDateTime& time() const { return m_time; }
     [[nodiscard]] const std::optional<StepPlace>& place() const { return m_after; }
+    [[nodiscard]] const Change& change() const { return m_change; }
 
     void redo() override {
         m_document->swapState(m_other, m_change);
@@ -424,8 +425,16 @@ void Document::commitEdit(const QString& title, project::Labels next, const Chan
 }
 
 void Document::goToStep(int index) {
+    index = std::clamp(index, 0, m_undo->count());
+    const QString held = videosHeld ? videosHeld() : QString();
+    for (int step = std::min(index, m_undo->index()); !held.isEmpty() && step < std::max(index, m_undo->index());
+         ++step)
+        if (static_cast<const LabelsCommand*>(m_undo->command(step))->change().kinds.testFlag(ChangeKind::Videos)) {
+            Q_EMIT stepRefused(held);
+            return;
+        }
     m_rolling = true;
-    m_undo->setIndex(std::clamp(index, 0, m_undo->count()));
+    m_undo->setIndex(index);
     m_rolling = false;
     const auto change = std::exchange(m_rolled, std::nullopt);
     const auto place = std::exchange(m_rolledPlace, std::nullopt);

@@ -157,8 +157,11 @@ public:
     /// else was done in between.
     void commitRun(std::uint64_t run, const QString& title, project::Labels next, const Change& change);
 
-    /// Takes back or does again until `index` steps are done, with one changed() for all of them.
+    /// Takes back or does again until `index` steps are done, with one changed() for all of them. Refused as a whole,
+    /// with stepRefused(), when one of the steps changes the list of videos and that is held.
     void goToStep(int index);
+    /// Why the list of videos must stay as it is now; empty: it may change. A run knows its video by its place.
+    std::function<QString()> videosHeld;
     /// When a step was made, and where; nullopt: nowhere in particular. 0 <= step < undoStack()->count().
     [[nodiscard]] QDateTime stepTime(int step) const;
     [[nodiscard]] std::optional<StepPlace> stepPlace(int step) const;
@@ -166,6 +169,7 @@ public:
 Q_SIGNALS:
     /// A step was taken back or done again; the labels are what they were there.
     void stepShown(const skein::ui::StepPlace& place);
+    void stepRefused(const QString& reason);
     void opened();  ///< another project, or the empty state; views start afresh
     void failed(const skein::ui::UiError& error);
     /// Something to know that did not stand in the way, e.g. records of a damaged project that were left out.

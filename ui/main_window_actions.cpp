@@ -132,8 +132,8 @@ void MainWindow::connectActions() {
     a.on("fileSave", [this] { m_session->save(); });
     a.on("fileSaveAs", [this] { m_session->saveAs(); });
     a.on("fileQuit", [this] { close(); });
-    a.on("editUndo", [this] { m_document->undoStack()->undo(); });
-    a.on("editRedo", [this] { m_document->undoStack()->redo(); });
+    a.on("editUndo", [this] { m_document->goToStep(m_document->undoStack()->index() - 1); });
+    a.on("editRedo", [this] { m_document->goToStep(m_document->undoStack()->index() + 1); });
     a.on("editCopyPose", [this] { copyPose(); });
     a.on("editPalette", [this] { m_palette->open(); });
     a.on("helpAbout", [this] { showAbout(this, m_device, m_deviceReason); });

@@ -37,9 +37,12 @@ void MainWindow::buildProjectDocks() {
 void MainWindow::connectProject() {
     ActionTable& a = *m_actions;
     m_projectEditor->frameNumber = [this](std::int64_t frame) { return frameNumber(frame); };
-    m_projectEditor->blocked = [this] {
+    const auto held = [this] {
         return m_run->isRunning() ? tr("Videos and skeletons stay as they are while a run is going.") : QString();
     };
+    m_projectEditor->blocked = held;
+    m_document->videosHeld = held;
+    connect(m_document, &Document::stepRefused, m_status, &StatusFields::notice);
     const auto dialogs = [this]() -> DialogService& { return m_session->dialogs(); };
     m_skeleton->dialogs = dialogs;
     m_skeleton->folder = [this] { return QFileInfo(m_document->path()).absolutePath(); };

@@ -62,12 +62,12 @@ public:
     void reset(Setting setting);
     [[nodiscard]] QString file() const { return m_store.fileName(); }
 
-Q_SIGNALS:
-    void changed(skein::ui::Setting setting);
-
     /// Columns and order of a table, by its objectName; empty: never changed.
     [[nodiscard]] QByteArray tableState(const QString& table) const;
     void setTableState(const QString& table, const QByteArray& state);
+
+Q_SIGNALS:
+    void changed(skein::ui::Setting setting);
 
 private:
     QSettings m_store;

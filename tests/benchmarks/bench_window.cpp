@@ -247,6 +247,7 @@ void measureDocks(Table& table, Bench& window, const char* size) {
     table.row("  and the table of instances is painted", painted, 8);
 }
 
+/// N-03 and N-04.
 void measureSeeks(Table& table, Bench& window, const char* size) {
     std::mt19937 random(7);
     std::vector<double> cached, cold;
@@ -363,6 +364,7 @@ void measureDialog(Table& table, Bench& window) {
     table.row("inference dialog opens", times, 100);
 }
 
+/// S-02.
 void measureSaving(Table& table, Bench& window, const fs::path& folder, const char* size) {
     std::vector<double> times, latencies;
     const fs::path out = folder / "saved.slp";

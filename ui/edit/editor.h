@@ -18,7 +18,8 @@ namespace skein::ui {
 
 /// Turns what a person does into undo steps: calls the edits of engine/project/edit, words the step, keeps the
 /// selection right, and says in one line what happened. Everything concerns the shown frame and the selected instances
-/// unless something else is named. GUI thread only; edits over a whole large project are computed by a worker.
+/// unless something else is named. editor.cpp has the instances, editor_tracks.cpp tracks and bulk steps. GUI thread
+/// only; edits over a whole large project are computed by a worker.
 class Editor : public QObject {
     Q_OBJECT
 public:

@@ -41,12 +41,12 @@ PlainTable::PlainTable(const QString& objectName, const QString& accessibleName,
     setWordWrap(false);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setMinimumSectionSize(theme::kRowHeight);
-    verticalHeader()->setDefaultSectionSize(theme::kRowHeight);
+    verticalHeader()->setMinimumSectionSize(theme::rowHeight());
+    verticalHeader()->setDefaultSectionSize(theme::rowHeight());
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setMinimumSectionSize(theme::kMinTarget);
-    horizontalHeader()->setFixedHeight(theme::kRowHeight);
+    horizontalHeader()->setFixedHeight(theme::rowHeight());
     horizontalHeader()->setSortIndicatorClearable(true);
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     setSortingEnabled(true);
@@ -156,10 +156,10 @@ void PlainTable::updateGeometries() {
     QTableView::updateGeometries();
     if (m_filter->isVisibleTo(this)) {
         QMargins margins = viewportMargins();
-        margins.setBottom(theme::kControlHeight);
+        margins.setBottom(theme::controlHeight());
         setViewportMargins(margins);
         const QRect rows = viewport()->geometry();
-        m_filter->setGeometry(rows.left(), rows.bottom() + 1, rows.width(), theme::kControlHeight);
+        m_filter->setGeometry(rows.left(), rows.bottom() + 1, rows.width(), theme::controlHeight());
     }
     m_inGeometries = false;
 }
@@ -210,7 +210,7 @@ void PlainTable::restoreColumns() {
     if (split > 0 && state.left(split).toInt() == model()->columnCount())
         horizontalHeader()->restoreState(QByteArray::fromBase64(state.mid(split + 1)));
     horizontalHeader()->setSortIndicatorClearable(true);
-    horizontalHeader()->setFixedHeight(theme::kRowHeight);
+    horizontalHeader()->setFixedHeight(theme::rowHeight());
     if (!m_sortable)
         setFixedOrder();
     m_restored = true;
@@ -232,13 +232,15 @@ void PlainTable::setEmptySentence(const QString& sentence) {
     viewport()->update();
 }
 
-void PlainTable::setColumnWidths(const QList<int>& characters, int stretch) {
+void PlainTable::setColumnWidths(const QList<int>& characters, int stretch, const QList<int>& aside) {
     const int one = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     for (int i = 0; i < characters.size(); ++i) {
         horizontalHeader()->setSectionResizeMode(i, i == stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
         if (i != stretch)
             horizontalHeader()->resizeSection(i, one * characters[i] + 2 * theme::kMargin);
     }
+    for (const int column : aside)
+        setColumnHidden(column, true);
     restoreColumns();
 }
 

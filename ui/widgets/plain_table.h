@@ -31,8 +31,9 @@ public:
     void selectModelRow(int row);
 
     void setEmptySentence(const QString& sentence);
-    /// Width of each column in characters; the column named `stretch` takes the rest.
-    void setColumnWidths(const QList<int>& characters, int stretch);
+    /// Width of each column in characters; the column named `stretch` takes the rest. Those in `aside` are hidden until
+    /// somebody chooses them in the header's menu.
+    void setColumnWidths(const QList<int>& characters, int stretch, const QList<int>& aside = {});
     /// Single cells are current, and what the model lets be edited is by double click, F2 or Enter; Tab goes on to the
     /// next one.
     void setCellsEditable();

@@ -60,8 +60,8 @@ private Q_SLOTS:
         QVERIFY2(difference.empty(), difference.c_str());
     }
 
-    void savingKeepsEverything_data() { listFiles(); }
-    void savingKeepsEverything() {
+    void S_03_savingKeepsEverything_data() { listFiles(); }
+    void S_03_savingKeepsEverything() {
         QFETCH(QString, file);
         if (file.isEmpty())
             QSKIP("the reference pack is not beside the repository");

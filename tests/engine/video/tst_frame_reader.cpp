@@ -157,14 +157,14 @@ class TestFrameReader : public QObject {
     }
 
 private Q_SLOTS:
-    void everyOrderGivesEveryFrame_data() {
+    void N_05_everyOrderGivesEveryFrame_data() {
         QTest::addColumn<int>("row");
         const std::vector<Case> all = cases();
         for (std::size_t i = 0; i < all.size(); ++i)
             QTest::newRow(all[i].name) << static_cast<int>(i);
     }
 
-    void everyOrderGivesEveryFrame() {
+    void N_05_everyOrderGivesEveryFrame() {
         QFETCH(int, row);
         const Case one = cases()[static_cast<std::size_t>(row)];
         const fs::path path = folder() / one.file;

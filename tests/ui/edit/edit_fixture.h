@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QDockWidget>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
@@ -48,6 +49,8 @@ public:
             labels.appendFrame(std::move(frame));
         }
         document().commit("Set up", std::move(labels), {});
+        // A video without a skeleton brings the dock of skeletons to the front.
+        (*this)->findChild<QDockWidget*>("dockInstances")->raise();
         return waitForDigest() && waitForFrame();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QMenu>
@@ -96,8 +97,8 @@ private Q_SLOTS:
         const QModelIndex x = table->model()->index(1, NodeTableModel::X);
         table->setCurrentIndex(x);
         table->edit(x);
-        QTRY_VERIFY(table->findChild<QLineEdit*>() != nullptr);
-        auto* line = table->findChild<QLineEdit*>();
+        QTRY_VERIFY(table->viewport()->findChild<QLineEdit*>() != nullptr);
+        auto* line = table->viewport()->findChild<QLineEdit*>();
         line->clear();
         const int steps = w->steps();
         QTest::keyClicks(line, "n1 v2");
@@ -408,6 +409,10 @@ private Q_SLOTS:
     void inspectorEditsNodes() {
         w->view().setSelected(w->id(0));
         auto* model = (*w)->findChild<NodeTableModel*>();
+        // Behind another tab it does no work.
+        QCOMPARE(model->rowCount(), 0);
+        (*w)->findChild<QDockWidget*>("dockInspector")->raise();
+        QTRY_VERIFY(model->rowCount() > 0);
         QCOMPARE(model->rowCount(), EditWindow::kNodes);
         QVERIFY(model->setData(model->index(2, NodeTableModel::X), "101.25"));
         QCOMPARE(w->points(w->id(0))[2].x, 101.25);

@@ -9,6 +9,7 @@
 #include "ui/models/history_table_model.h"
 #include "ui/models/instance_table_model.h"
 #include "ui/models/node_table_model.h"
+#include "ui/widgets/plain_table.h"
 
 using namespace skein;
 using namespace skein::ui;
@@ -94,7 +95,7 @@ private Q_SLOTS:
         auto* model = (*w)->findChild<HistoryTableModel*>();
         QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         w->trigger("editHistory");
-        auto* table = (*w)->findChild<QTableView*>("historyTable");
+        auto* table = (*w)->findChild<PlainTable*>("historyTable");
         QTRY_VERIFY(table->isVisible());
         const int base = w->done();
         std::vector<std::uint64_t> states{fingerprint(w->labels())};
@@ -112,7 +113,7 @@ private Q_SLOTS:
         QSignalSpy changes(&w->document(), &Document::changed);
         for (const int step : {2, 5, 0, 6, 1}) {
             changes.clear();
-            const QModelIndex row = model->index(base + step, HistoryTableModel::Step);
+            const QModelIndex row = table->fromModel(model->index(base + step, HistoryTableModel::Step));
             table->scrollTo(row);
             QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(row).center());
             QCOMPARE(w->done(), base + step);

@@ -114,7 +114,7 @@ private Q_SLOTS:
         QThreadPool::globalInstance()->waitForDone();
     }
 
-    void S01_theEmptyStateOffersWorkThatACrashLeft() {
+    void S_01_theEmptyStateOffersWorkThatACrashLeft() {
         open(made("a.slp"));
         const QByteArray before = [&] {
             QFile file(path("a.slp"));
@@ -288,7 +288,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(window().document().path(), other, 20000);
     }
 
-    void E01_thirtyVideosThatMovedTogetherAreFoundWithOneChoice() {
+    void E_01_thirtyVideosThatMovedTogetherAreFoundWithOneChoice() {
         std::vector<std::string> stored;
         QDir(m_folder->path()).mkpath(QStringLiteral("elsewhere/disk/day"));
         for (int i = 0; i < 30; ++i) {
@@ -375,7 +375,7 @@ private Q_SLOTS:
     }
 
     // E-03: every box belongs to the window and speaks plainly.
-    void E03_messageBoxesHaveAParentAndPlainWords() {
+    void E_03_messageBoxesHaveAParentAndPlainWords() {
         WindowDialogs dialogs;
         dialogs.askUnsaved(&window(), QStringLiteral("a.slp"), [](DialogService::Unsaved) {});
         dialogs.askChoice(&window(), QStringLiteral("Open or merge"), QStringLiteral("Which?"),

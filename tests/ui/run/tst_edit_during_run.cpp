@@ -94,6 +94,18 @@ private Q_SLOTS:
         QCOMPARE(count(frame, InstanceKind::Predicted), 0);
     }
 
+    void theVideoOfARunIsNotUndoneMeanwhile() {
+        (*m_window)->document().addVideos({test::sample("synthetic_6.mp4")});
+        QVERIFY(QTest::qWaitFor([this] { return (*m_window)->document().videoCount() == 2; }));
+        QVERIFY(start(false));
+        m_window->trigger("editUndo");
+        QCOMPARE((*m_window)->document().videoCount(), 2);
+        m_engine->end(pipeline::JobState::Cancelled);
+        QVERIFY(QTest::qWaitFor([this] { return !(*m_window)->run().isRunning(); }));
+        m_window->trigger("editUndo");
+        QCOMPARE((*m_window)->document().videoCount(), 1);
+    }
+
 private:
     [[nodiscard]] const project::Labels& labels() { return (*m_window)->document().labels(); }
     [[nodiscard]] int steps() { return (*m_window)->document().undoStack()->index(); }
