@@ -1,5 +1,17 @@
 # Everything from outside, found once. The build itself downloads nothing: packaging/setup does, before it.
 find_package(Threads REQUIRED)
+if(SKEIN_INFERENCE_ALONE)
+    # LibTorch and one header.
+    find_path(SKEIN_EXPECTED_INCLUDE tl/expected.hpp HINTS ${CMAKE_SOURCE_DIR}/.deps/include)
+    if(NOT SKEIN_EXPECTED_INCLUDE)
+        message(FATAL_ERROR "tl/expected.hpp was not found: install libexpected-dev, or copy the header to "
+            "${CMAKE_SOURCE_DIR}/.deps/include/tl from a machine that has it.")
+    endif()
+    add_library(tl::expected INTERFACE IMPORTED GLOBAL)
+    target_include_directories(tl::expected SYSTEM INTERFACE ${SKEIN_EXPECTED_INCLUDE})
+    include(FindSkeinTorch)
+    return()
+endif()
 find_package(PkgConfig REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(fmt REQUIRED)
@@ -16,6 +28,7 @@ if(SKEIN_WITH_UI)
 endif()
 if(SKEIN_WITH_TESTS)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
+    find_package(benchmark QUIET)  # for one program of tests/benchmarks, which is left out without it
 endif()
 if(SKEIN_WITH_TORCH)
     include(FindSkeinTorch)

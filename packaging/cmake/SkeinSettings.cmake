@@ -26,5 +26,5 @@ if(SKEIN_SANITIZE)
     add_link_options(-fsanitize=${SKEIN_SANITIZE})
 endif()
 
-# One LibTorch source needs over a gigabyte to compile: never two at a time.
-set_property(GLOBAL APPEND PROPERTY JOB_POOLS skein_torch=1)
+set(SKEIN_TORCH_JOBS 1 CACHE STRING "LibTorch sources that are compiled at a time; each needs over a gigabyte")
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS skein_torch=${SKEIN_TORCH_JOBS})

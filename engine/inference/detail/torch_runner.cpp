@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/inference/detail/torch_runner.h"
 
-#include <ATen/Context.h>
-
 #include <utility>
 
+#include "engine/inference/detail/device_setup.h"
 #include "engine/inference/detail/guard.h"
 #include "engine/inference/detail/runner_base.h"
 #include "engine/inference/model_set.h"
-#include "engine/models/detail/buffer_cache.h"
 
 namespace skein::inference {
 
@@ -28,12 +26,7 @@ Result<std::unique_ptr<InferenceRunner>> makeRunner(const std::vector<models::Mo
         if (options.matchSleapNn)
             for (models::ModelSpec& spec : *models)
                 spec.kerasTransposeAlignment = false;
-        if (context.device.is_cuda()) {
-            // Exact float32, as everything is compared against; faster forms are a choice, not a surprise.
-            at::globalContext().setAllowTF32CuBLAS(false);
-            at::globalContext().setAllowTF32CuDNN(false);
-        }
-        models::keepLargeBuffers();
+        setUpDevice(context.device);
         if (context.queue == nullptr)
             context.lanes = planLanes(*models, options.cpuThreads, options.batchSize);
         if (models->size() == 2 || needsCentroids(*models))
