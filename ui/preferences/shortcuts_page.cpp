@@ -95,8 +95,8 @@ ShortcutsPage::ShortcutsPage(Shortcuts* shortcuts, DialogService* dialogs, QWidg
 }
 
 QAction* ShortcutsPage::current() const {
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    return rows.isEmpty() ? nullptr : m_model->actionAt(rows.front().row());
+    const QList<int> rows = m_table->selectedModelRows();
+    return rows.isEmpty() ? nullptr : m_model->actionAt(rows.front());
 }
 
 void ShortcutsPage::setFilter(const QString& words) {

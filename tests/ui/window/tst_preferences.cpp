@@ -138,8 +138,8 @@ private Q_SLOTS:
     void W_05_theKeyOfACommandThatCannotBeUsedSaysWhy() {
         m_window->window->activateWindow();
         m_window->key(Qt::Key_I, Qt::ControlModifier);
-        QVERIFY2(m_window->field("statusMessage").contains("Open a video first"),
-                 qPrintable(m_window->field("statusMessage")));
+        QVERIFY2(m_window->field("statusNotice").contains("Open a video first"),
+                 qPrintable(m_window->field("statusNotice")));
     }
 
     void unusableFilesOfKeysGetASentence_data() {
@@ -344,8 +344,7 @@ private:
     void chooseCommand(const char* id) {
         preferences().showShortcuts();
         auto* table = preferences().findChild<PlainTable*>("shortcutsTable");
-        auto* model = qobject_cast<ShortcutTableModel*>(table->model());
-        table->selectRow(model->rowOf((*m_window)->actions().get(id)));
+        table->selectModelRow(preferences().findChild<ShortcutTableModel*>()->rowOf((*m_window)->actions().get(id)));
     }
     void pressNewKey(const QKeySequence& key) {
         auto* edit = preferences().findChild<QKeySequenceEdit*>("shortcutEdit");
