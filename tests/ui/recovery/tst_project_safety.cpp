@@ -171,6 +171,49 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
     }
 
+    void workIsRecoveredAlsoAfterSavesWithoutIt() {
+        open(made("a.slp"));
+        edit(77);
+        crash();
+        // Twice somebody ignores the offer, edits, saves and goes.
+        for (const double x : {50.0, 51.0}) {
+            open(path("a.slp"));
+            QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
+            edit(x);
+            window().session().save();
+            QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+            m_window.reset();
+            makeWindow();
+        }
+        open(path("a.slp"));
+        QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
+        QCOMPARE(pointX(), 51.0);
+        QVERIFY(press(QStringLiteral("Recover")));
+        QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
+        // As a step: what was saved since comes back with undo.
+        window().document().undoStack()->undo();
+        QCOMPARE(pointX(), 51.0);
+    }
+
+    void recoveringIntoNewEditsIsAStepOnTopOfThem() {
+        open(made("a.slp"));
+        edit(77);
+        crash();
+        open(path("a.slp"));
+        QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
+        edit(50);
+        QVERIFY(press(QStringLiteral("Recover")));
+        QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
+        QCOMPARE(m_window->answers.unsavedAsked, 0);
+        window().document().undoStack()->undo();
+        QCOMPARE(pointX(), 50.0);
+        // The save that follows is no other program's.
+        window().document().undoStack()->redo();
+        window().session().save();
+        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        QVERIFY(window().messages().find(QStringLiteral("file")) == nullptr);
+    }
+
     void discardedWorkIsGoneAfterAQuestion() {
         open(made("a.slp"));
         edit(77);
