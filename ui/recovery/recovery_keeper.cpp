@@ -2,6 +2,7 @@
 #include "ui/recovery/recovery_keeper.h"
 
 #include <QDateTime>
+#include <QPointer>
 #include <QStandardPaths>
 
 #include "ui/bridge/background.h"
@@ -28,7 +29,11 @@ RecoveryKeeper::RecoveryKeeper(Document* document, QObject* parent)
         m_editsAtSave = 0;
         documentSaved();
     });
-    document->saveBegins = [this](const project::Labels& labels) -> Document::FileListener {
+    // Of the two, either may go first.
+    document->saveBegins =
+        [this, guard = QPointer<RecoveryKeeper>(this)](const project::Labels& labels) -> Document::FileListener {
+        if (!guard)
+            return {};
         m_editsAtSave = m_edits;
         if (m_recorder)
             m_recorder->saveBegins(labels, m_edits);
@@ -50,7 +55,6 @@ RecoveryKeeper::RecoveryKeeper(Document* document, QObject* parent)
 }
 
 RecoveryKeeper::~RecoveryKeeper() {
-    m_document->saveBegins = {};
     letGo(std::move(m_recorder));
 }
 

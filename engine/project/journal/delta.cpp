@@ -15,10 +15,10 @@ namespace {
 
 // A delta: rows and instances of the earlier version (a check), the lists, then the rows in order as runs: how they
 // come about, and how many they are.
-enum Run : std::uint64_t { kEnd, kKept, kChanged, kNew };
-enum InstanceFlag : std::uint8_t { kHasOld = 1, kHasHeader = 2, kHasPoints = 4 };
+enum Run : std::uint64_t { End, Kept, Changed, New };
+enum InstanceFlag : std::uint8_t { HasOld = 1, HasHeader = 2, HasPoints = 4 };
 /// Where the prediction lies that a user instance was made from.
-enum Link : std::uint64_t { kNoLink, kInFrame, kAsBefore, kElsewhere };
+enum Link : std::uint64_t { NoLink, InFrame, AsBefore, Elsewhere };
 
 constexpr std::size_t kPointBytes = 25;
 
@@ -38,7 +38,7 @@ public:
             const FrameView now = m_now.frame(run.now);
             if (run.before == kNoRow) {
                 flush();
-                m_out.number(kNew);
+                m_out.number(New);
                 writeFrame(nullptr, now);
                 continue;
             }
@@ -48,12 +48,12 @@ public:
                 continue;
             }
             flush();
-            m_out.number(kChanged);
+            m_out.number(Changed);
             m_out.number(run.before);
             writeFrame(&old, now);
         }
         flush();
-        m_out.number(kEnd);
+        m_out.number(End);
         return m_out.take();
     }
 
@@ -70,7 +70,7 @@ private:
     void flush() {
         if (m_keptCount == 0)
             return;
-        m_out.number(kKept);
+        m_out.number(Kept);
         m_out.number(m_kept);
         m_out.number(m_keptCount);
         m_keptCount = 0;
@@ -103,7 +103,7 @@ private:
         const bool header = !hasOld || !sameHeader(*was.header, *now.header);
         const bool points = !hasOld || !samePoints(was, now);
         m_out.fixed(
-            static_cast<std::uint8_t>((hasOld ? kHasOld : 0) | (header ? kHasHeader : 0) | (points ? kHasPoints : 0)));
+            static_cast<std::uint8_t>((hasOld ? HasOld : 0) | (header ? HasHeader : 0) | (points ? HasPoints : 0)));
         if (hasOld)
             m_out.number(oldPlace);
         if (header) {
@@ -127,21 +127,21 @@ private:
 
     void writeLink(const InstanceHeader* was, const FrameView& frame, const InstanceHeader& now) {
         if (now.fromPredicted == 0) {
-            m_out.number(kNoLink);
+            m_out.number(NoLink);
             return;
         }
         const std::size_t place = placeOf(frame, now.fromPredicted, 0);
         if (place < frame.instanceCount()) {
-            m_out.number(kInFrame);
+            m_out.number(InFrame);
             m_out.number(place);
         } else if (was != nullptr && was->fromPredicted == now.fromPredicted) {
-            m_out.number(kAsBefore);
+            m_out.number(AsBefore);
         } else if (const auto it = places().find(now.fromPredicted); it != places().end()) {
-            m_out.number(kElsewhere);
+            m_out.number(Elsewhere);
             m_out.number(it->second.first);
             m_out.number(it->second.second);
         } else {
-            m_out.number(kNoLink);  // it is gone
+            m_out.number(NoLink);  // it is gone
         }
     }
 
@@ -209,22 +209,22 @@ private:
         m_used.assign(m_before.frameCount(), false);
         while (m_in.ok()) {
             const std::uint64_t kind = m_in.number();
-            if (kind == kEnd)
+            if (kind == End)
                 return;
             Row row;
-            if (kind == kKept) {
+            if (kind == Kept) {
                 row.before = m_in.numberUpTo(m_before.frameCount());
                 row.count = m_in.numberUpTo(m_before.frameCount() - row.before);
                 row.kept = true;
                 if (m_in.ok())
                     use(row.before, row.count);
-            } else if (kind == kChanged && m_before.frameCount() > 0) {
+            } else if (kind == Changed && m_before.frameCount() > 0) {
                 row.before = m_in.numberUpTo(m_before.frameCount() - 1);
                 const FrameView old = m_before.frame(row.before);
                 row.frame = readFrame(&old);
                 if (m_in.ok())
                     use(row.before, 1);
-            } else if (kind == kNew) {
+            } else if (kind == New) {
                 row.frame = readFrame(nullptr);
                 m_anyNew = true;
             } else {
@@ -262,7 +262,7 @@ private:
     InstanceData readInstance(const FrameView* old, std::size_t place) {
         InstanceData instance;
         const auto flags = m_in.fixed<std::uint8_t>();
-        if ((flags & kHasOld) != 0) {
+        if ((flags & HasOld) != 0) {
             const std::size_t at = m_in.number();
             if (old == nullptr || at >= old->instanceCount()) {
                 m_in.spoil();
@@ -274,9 +274,9 @@ private:
         } else {
             instance.header.id = m_now.newInstanceId();
         }
-        if ((flags & kHasHeader) != 0)
-            readHeader(instance.header, (flags & kHasOld) != 0, place);
-        if ((flags & kHasPoints) != 0) {
+        if ((flags & HasHeader) != 0)
+            readHeader(instance.header, (flags & HasOld) != 0, place);
+        if ((flags & HasPoints) != 0) {
             instance.points.resize(m_in.count(kPointBytes));
             for (Point& point : instance.points) {
                 point.x = m_in.fixed<double>();
@@ -287,7 +287,7 @@ private:
                 point.complete = (seen & 2U) != 0;
             }
         }
-        if (flags == 0 || flags > (kHasOld | kHasHeader | kHasPoints))
+        if (flags == 0 || flags > (HasOld | HasHeader | HasPoints))
             m_in.spoil();
         return instance;
     }
@@ -303,13 +303,13 @@ private:
         header.track = static_cast<std::int32_t>(track);
         header.score = m_in.fixed<float>();
         header.trackingScore = m_in.fixed<float>();
-        switch (m_in.numberUpTo(kElsewhere)) {
-            case kInFrame:
+        switch (m_in.numberUpTo(Elsewhere)) {
+            case InFrame:
                 m_links.emplace_back(place, m_in.number());
                 break;
-            case kAsBefore:
+            case AsBefore:
                 break;
-            case kElsewhere: {
+            case Elsewhere: {
                 const std::size_t row = m_in.number();
                 m_farLinks.push_back({header.id, row, m_in.number()});
                 break;
