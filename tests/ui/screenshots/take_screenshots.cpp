@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QPushButton>
 #include <QRadioButton>
@@ -81,6 +82,7 @@ bool take(const QString& video, const QString& model, theme::Mode mode, QSize si
                    window.canvas().hasPicture();
         }))
         return give("the video did not open");
+    window.findChild<QDockWidget*>(QStringLiteral("dockInstances"))->raise();
     if (!startRun(window, model))
         return false;
     if (!until(
