@@ -82,7 +82,6 @@ public:
     [[nodiscard]] ViewTools& viewTools() { return *m_viewTools; }
     [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
     [[nodiscard]] ProjectTools& tools() { return *m_tools; }
-    [[nodiscard]] ProjectEditor& projectEditor() { return *m_projectEditor; }
     [[nodiscard]] FindBar& find() { return *m_find; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);

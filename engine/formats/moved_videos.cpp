@@ -22,18 +22,6 @@ std::string forward(std::string path) {
     return path;
 }
 
-std::vector<std::string> partsOf(const std::string& path) {
-    std::vector<std::string> parts;
-    std::string part;
-    for (const char c : path + "/") {
-        if (c != '/')
-            part += c;
-        else if (!part.empty())
-            parts.push_back(std::exchange(part, {}));
-    }
-    return parts;
-}
-
 bool hasDrive(const std::string& path) {
     return path.size() > 1 && path[1] == ':' && std::isalpha(static_cast<unsigned char>(path[0])) != 0;
 }
@@ -46,18 +34,6 @@ std::string lower(std::string text) {
 bool isThere(const fs::path& path) {
     std::error_code ec;
     return fs::exists(path, ec);
-}
-
-/// The longest end of the path that exists under `folder`.
-std::optional<fs::path> under(const fs::path& folder, const std::vector<std::string>& parts) {
-    for (std::size_t first = 0; first < parts.size(); ++first) {
-        fs::path candidate = folder;
-        for (std::size_t i = first; i < parts.size(); ++i)
-            candidate /= parts[i];
-        if (isThere(candidate))
-            return candidate.lexically_normal();
-    }
-    return std::nullopt;
 }
 
 std::vector<fs::path> foldersIn(const fs::path& folder) {
@@ -128,21 +104,19 @@ std::optional<fs::path> findMoved(const std::string& stored, const fs::path& fol
         if (const auto path = changed(stored, change); path && isThere(*path))
             return fs::path(*path);
     const std::string path = forward(stored);
-    std::vector<std::string> parts = partsOf(path);
+    const std::vector<std::string> parts = storedPathParts(path);
     const bool drive = hasDrive(path);
-    if (drive)
-        parts.erase(parts.begin());
     if (parts.empty())
         return std::nullopt;
     std::error_code ec;
     fs::path place = folder.empty() ? fs::path() : fs::absolute(folder, ec);
     for (int level = 0; level <= kLevelsUp && !place.empty(); ++level) {
-        if (auto found = under(place, parts))
+        if (auto found = longestEndUnder(place, parts))
             return found;
         // The root of a disk is no place to search through.
         if (place.has_relative_path())
             for (const fs::path& inside : foldersIn(place))
-                if (auto found = under(inside, parts))
+                if (auto found = longestEndUnder(inside, parts))
                     return found;
         if (place == place.parent_path())
             break;

@@ -7,8 +7,15 @@ namespace skein::formats {
 namespace fs = std::filesystem;
 namespace {
 
-/// Parts of a stored path, without empty ones and drive letters.
-std::vector<std::string> partsOf(std::string_view path) {
+/// A folder counts too: it may be a folder of images.
+bool isThere(const fs::path& path) {
+    std::error_code ec;
+    return fs::exists(path, ec);
+}
+
+}  // namespace
+
+std::vector<std::string> storedPathParts(std::string_view path) {
     std::vector<std::string> parts;
     std::string part;
     const auto close = [&] {
@@ -27,16 +34,19 @@ std::vector<std::string> partsOf(std::string_view path) {
     return parts;
 }
 
-/// A folder counts too: it may be a folder of images.
-bool isThere(const fs::path& path) {
-    std::error_code ec;
-    return fs::exists(path, ec);
+std::optional<fs::path> longestEndUnder(const fs::path& folder, const std::vector<std::string>& parts) {
+    for (std::size_t first = 0; first < parts.size(); ++first) {
+        fs::path candidate = folder;
+        for (std::size_t i = first; i < parts.size(); ++i)
+            candidate /= parts[i];
+        if (isThere(candidate))
+            return candidate.lexically_normal();
+    }
+    return std::nullopt;
 }
 
-}  // namespace
-
 std::string storedBaseName(std::string_view storedPath) {
-    const auto parts = partsOf(storedPath);
+    const auto parts = storedPathParts(storedPath);
     return parts.empty() ? std::string() : parts.back();
 }
 
@@ -52,7 +62,7 @@ std::optional<fs::path> resolveVideoPath(std::string_view storedPath, const Vide
     const fs::path given = forward;
     if (isThere(given))
         return given;
-    const auto parts = partsOf(storedPath);
+    const auto parts = storedPathParts(storedPath);
     if (parts.empty())
         return std::nullopt;
     const fs::path& project = search.projectFolder;
@@ -62,15 +72,9 @@ std::optional<fs::path> resolveVideoPath(std::string_view storedPath, const Vide
         if (isThere(project / parts.back()))
             return project / parts.back();
     }
-    for (const fs::path& folder : search.extraFolders) {
-        for (std::size_t first = 0; first < parts.size(); ++first) {
-            fs::path candidate = folder;
-            for (std::size_t i = first; i < parts.size(); ++i)
-                candidate /= parts[i];
-            if (isThere(candidate))
-                return candidate.lexically_normal();
-        }
-    }
+    for (const fs::path& folder : search.extraFolders)
+        if (auto found = longestEndUnder(folder, parts))
+            return found;
     return std::nullopt;
 }
 

@@ -11,6 +11,14 @@ namespace skein::formats {
 /// Last part of a stored path, split at both kinds of slash whatever system wrote it.
 [[nodiscard]] std::string storedBaseName(std::string_view storedPath);
 
+/// Its parts, without empty ones, "." and a drive letter.
+[[nodiscard]] std::vector<std::string> storedPathParts(std::string_view storedPath);
+
+/// The longest end of a path, given by its parts, that exists under `folder`; a folder counts too, since it may be one
+/// of images. nullopt: not even the name.
+[[nodiscard]] std::optional<std::filesystem::path> longestEndUnder(const std::filesystem::path& folder,
+                                                                   const std::vector<std::string>& parts);
+
 /// Where else to look for a video whose stored path does not exist.
 struct VideoSearch {
     std::filesystem::path projectFolder;              ///< folder of the labels file

@@ -75,7 +75,8 @@ QAction* Shortcuts::conflict(const QList<QKeySequence>& keys, const QAction* bes
     return nullptr;
 }
 
-void Shortcuts::assign(QAction* action, const QList<QKeySequence>& keys) {
+/// A key belongs to one command only.
+void Shortcuts::takeFromOthers(const QAction* action, const QList<QKeySequence>& keys) {
     for (QAction* other : m_actions->all()) {
         QList<QKeySequence> left = other->shortcuts();
         if (other == action || !anyCollide(keys, left))
@@ -83,6 +84,10 @@ void Shortcuts::assign(QAction* action, const QList<QKeySequence>& keys) {
         left.removeIf([&keys](const QKeySequence& key) { return anyCollide({key}, keys); });
         m_chosen[other] = left;
     }
+}
+
+void Shortcuts::assign(QAction* action, const QList<QKeySequence>& keys) {
+    takeFromOthers(action, keys);
     m_chosen[action] = keys;
     apply();
     store();
@@ -119,15 +124,8 @@ int Shortcuts::assign(const std::vector<KeyWish>& wishes) {
 
 void Shortcuts::reset(QAction* action) {
     // Its own keys may be with others by now: they come back.
-    const QList<QKeySequence> keys = defaultKeys(action);
     m_chosen.erase(action);
-    for (QAction* other : m_actions->all()) {
-        QList<QKeySequence> left = other->shortcuts();
-        if (other == action || !anyCollide(keys, left))
-            continue;
-        left.removeIf([&keys](const QKeySequence& key) { return anyCollide({key}, keys); });
-        m_chosen[other] = left;
-    }
+    takeFromOthers(action, defaultKeys(action));
     apply();
     store();
 }

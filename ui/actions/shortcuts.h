@@ -50,6 +50,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void takeFromOthers(const QAction* action, const QList<QKeySequence>& keys);
     void apply();
     void store();
     [[nodiscard]] QAction* find(const QString& id) const;

@@ -8,24 +8,25 @@ namespace skein::ui {
 
 class ProjectEditor;
 
-/// Nodes of one skeleton, in its order. Edits become undo steps; the table changes when the project has. GUI thread
-/// only.
-class SkeletonNodesModel : public QAbstractTableModel {
+/// Nodes or edges of one skeleton, in its order; all cells can be edited. Edits become undo steps; the table changes
+/// when the project has. GUI thread only.
+class SkeletonPartsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Symmetry, ColumnCount };
+    SkeletonPartsModel(ProjectEditor* editor, QObject* parent);
 
-    SkeletonNodesModel(ProjectEditor* editor, QObject* parent);
+    /// As many rows as before keep selection and place; another number starts afresh.
     void setSkeleton(std::size_t index, project::Skeleton skeleton);
     [[nodiscard]] const project::Skeleton& skeleton() const { return m_skeleton; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    /// Qt::EditRole of Symmetry is the other node's number, -1 none.
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+protected:
+    [[nodiscard]] virtual std::size_t partsIn(const project::Skeleton& skeleton) const = 0;
+    [[nodiscard]] ProjectEditor& editor() const { return *m_editor; }
+    [[nodiscard]] std::size_t skeletonIndex() const { return m_index; }
 
 private:
     ProjectEditor* m_editor;
@@ -33,27 +34,34 @@ private:
     project::Skeleton m_skeleton;
 };
 
-/// Edges of one skeleton, in its order; as SkeletonNodesModel.
-class SkeletonEdgesModel : public QAbstractTableModel {
+class SkeletonNodesModel : public SkeletonPartsModel {
     Q_OBJECT
 public:
-    enum Column { Source, Destination, ColumnCount };
+    enum Column { Name, Symmetry };
+    using SkeletonPartsModel::SkeletonPartsModel;
 
-    SkeletonEdgesModel(ProjectEditor* editor, QObject* parent);
-    void setSkeleton(std::size_t index, project::Skeleton skeleton);
+    /// Qt::EditRole of Symmetry is the other node's number, -1 none.
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+protected:
+    std::size_t partsIn(const project::Skeleton& skeleton) const override { return skeleton.nodes.size(); }
+};
+
+class SkeletonEdgesModel : public SkeletonPartsModel {
+    Q_OBJECT
+public:
+    enum Column { Source, Destination };
+    using SkeletonPartsModel::SkeletonPartsModel;
+
     /// Qt::EditRole is the node's number.
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-private:
-    ProjectEditor* m_editor;
-    std::size_t m_index = 0;
-    project::Skeleton m_skeleton;
+protected:
+    std::size_t partsIn(const project::Skeleton& skeleton) const override { return skeleton.edges.size(); }
 };
 
 }  // namespace skein::ui

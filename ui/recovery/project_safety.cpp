@@ -41,34 +41,29 @@ ProjectSafety::ProjectSafety(Document* document, Session* session, Settings* set
                              {tr("Unsaved work would be lost in a crash: %1").arg(problem), {}});
     });
     connect(&m_autosave, &QTimer::timeout, this, &ProjectSafety::autosave);
-    const int minutes = autosaveMinutes();
-    if (minutes > 0)
-        m_autosave.start(minutes * kMinuteMs);
-    document->setKeepsBackups(settings->get(Setting::KeepBackups).toBool());
-    setRecoveryFolder(settings->get(Setting::RecoveryFolder).toString());
+    connect(settings, &Settings::changed, this, &ProjectSafety::obey);
+    for (const Setting setting : {Setting::AutosaveMinutes, Setting::KeepBackups, Setting::RecoveryFolder})
+        obey(setting);
     m_offer->look();
 }
 
-void ProjectSafety::setAutosaveMinutes(int minutes) {
-    m_settings->set(Setting::AutosaveMinutes, minutes);
-    if (minutes > 0)
-        m_autosave.start(minutes * kMinuteMs);
-    else
-        m_autosave.stop();
-}
-
-int ProjectSafety::autosaveMinutes() const {
-    return m_settings->get(Setting::AutosaveMinutes).toInt();
-}
-
-void ProjectSafety::setKeepsBackups(bool keep) {
-    m_settings->set(Setting::KeepBackups, keep);
-    m_document->setKeepsBackups(keep);
-}
-
-void ProjectSafety::setRecoveryFolder(const QString& folder) {
-    m_settings->set(Setting::RecoveryFolder, folder);
-    m_keeper->setFolder(folder.isEmpty() ? RecoveryKeeper::defaultFolder() : folder);
+void ProjectSafety::obey(Setting setting) {
+    const QVariant value = m_settings->get(setting);
+    switch (setting) {
+        case Setting::AutosaveMinutes:
+            // Projects that were never saved, or are read-only, are left alone all the same.
+            if (value.toInt() > 0)
+                m_autosave.start(value.toInt() * kMinuteMs);
+            else
+                m_autosave.stop();
+            return;
+        case Setting::KeepBackups:
+            return m_document->setKeepsBackups(value.toBool());
+        case Setting::RecoveryFolder:
+            return m_keeper->setFolder(value.toString().isEmpty() ? RecoveryKeeper::defaultFolder() : value.toString());
+        default:
+            return;
+    }
 }
 
 void ProjectSafety::autosave() {

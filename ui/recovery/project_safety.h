@@ -20,14 +20,7 @@ public:
     ProjectSafety(Document* document, Session* session, Settings* settings, MessageBar* messages, EmptyState* empty,
                   QWidget* window);
 
-    /// 0: never. Projects that were never saved, or are read-only, are left alone.
-    void setAutosaveMinutes(int minutes);
-    [[nodiscard]] int autosaveMinutes() const;
-    /// Whether the first save of a session keeps the old file as .bak.
-    void setKeepsBackups(bool keep);
-    /// Empty: the user's data folder.
-    void setRecoveryFolder(const QString& folder);
-
+    [[nodiscard]] bool savesByItself() const { return m_autosave.isActive(); }
     [[nodiscard]] RecoveryKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] RecoveryOffer& offer() { return *m_offer; }
     [[nodiscard]] FileWatch& watch() { return *m_watch; }
@@ -39,6 +32,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void obey(Setting setting);
     void autosave();
     void fileChanged(const QString& path, const FileStamp& stamp);
     void showChanged(const QString& path, bool refused);

@@ -128,10 +128,6 @@ void PlainTable::closeFilter() {
     setFocus(Qt::ShortcutFocusReason);
 }
 
-bool PlainTable::isFilterOpen() const {
-    return m_filter->isVisibleTo(this);
-}
-
 bool PlainTable::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_filter && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
         const int key = static_cast<QKeyEvent*>(event)->key();

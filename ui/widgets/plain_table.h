@@ -47,7 +47,6 @@ public:
     /// The filter lies elsewhere, e.g. in a panel's own line.
     void setFilter(const QString& text);
     void openFilter();
-    [[nodiscard]] bool isFilterOpen() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

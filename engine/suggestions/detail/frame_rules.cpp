@@ -81,15 +81,23 @@ void shownOn(const FrameView& frame, std::vector<InstanceView>& shown) {
     }
 }
 
-Found predictionScore(const VideoTask& task, const PredictionScore& method) {
-    Found found;
+/// Calls work(frame, what is shown on it) for each frame with labels, until the task is stopped.
+template <class Work>
+void forEachFrame(const VideoTask& task, Work work) {
     std::vector<InstanceView> shown;
     std::size_t done = 0;
     for (const std::size_t row : firstRows(task.labels, task.video)) {
         if (isStopped(task, done++))
-            break;
+            return;
         const FrameView frame = task.labels.frame(row);
         shownOn(frame, shown);
+        work(frame, shown);
+    }
+}
+
+Found predictionScore(const VideoTask& task, const PredictionScore& method) {
+    Found found;
+    forEachFrame(task, [&](const FrameView& frame, const std::vector<InstanceView>& shown) {
         int low = 0;
         double lowest = std::numeric_limits<double>::infinity();
         for (const InstanceView& instance : shown) {
@@ -102,10 +110,10 @@ Found predictionScore(const VideoTask& task, const PredictionScore& method) {
             lowest = std::min(lowest, score);
         }
         if (low < method.least || low > method.most)
-            continue;
+            return;
         const std::string what = method.byNodes ? "node score " : "score ";
         found.push_back({task.video, frame.frameIndex(), 0, low > 0 ? what + figure(lowest) : "no low score"});
-    }
+    });
     return found;
 }
 
@@ -240,17 +248,11 @@ Found displacement(const VideoTask& task, const MaxPointDisplacement& method) {
 
 Found instanceCount(const VideoTask& task, const InstanceCount& method) {
     Found found;
-    std::vector<InstanceView> shown;
-    std::size_t done = 0;
-    for (const std::size_t row : firstRows(task.labels, task.video)) {
-        if (isStopped(task, done++))
-            break;
-        const FrameView frame = task.labels.frame(row);
-        shownOn(frame, shown);
+    forEachFrame(task, [&](const FrameView& frame, const std::vector<InstanceView>& shown) {
         if (static_cast<std::int64_t>(shown.size()) != method.expected)
             found.push_back({task.video, frame.frameIndex(), 0,
                              std::to_string(shown.size()) + (shown.size() == 1 ? " instance" : " instances")});
-    }
+    });
     return found;
 }
 

@@ -13,14 +13,15 @@
 #include <vector>
 
 #include "engine/video/video_source.h"
+#include "tests/support/event_loop.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 
+namespace test = skein::test;
 using namespace skein::ui;
 
 namespace {
 
-constexpr int kPatienceMs = 60'000;
 constexpr int kSeeks = 60;
 constexpr std::size_t kTinyCache = std::size_t{1} << 20U;
 constexpr qint64 kPlayMs = 4000;
@@ -29,22 +30,12 @@ constexpr double kCachedMs = 16.7, kUncachedMs = 150, kShownShare = 0.98;
 double g_factor = 1;
 bool g_good = true;
 
-bool until(const std::function<bool()>& condition) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!condition()) {
-        if (clock.elapsed() > kPatienceMs)
-            return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
-    }
-    return true;
-}
-
 bool seekTo(MainWindow& window, std::int64_t frame, std::vector<double>* ms) {
     QElapsedTimer clock;
     clock.start();
     window.view().setFrame(frame);
-    if (!until([&] { return window.canvas().lastShownFrame() == frame && !window.presenter().isPending(); })) {
+    if (!test::waitUntil(
+            [&] { return window.canvas().lastShownFrame() == frame && !window.presenter().isPending(); })) {
         std::fprintf(stderr, "seek: frame %lld was not shown\n", static_cast<long long>(frame));
         return false;
     }
@@ -73,7 +64,7 @@ void play(MainWindow& window, int direction, const char* what) {
     QElapsedTimer clock;
     clock.start();
     window.playback().toggle(direction);
-    until([&] { return clock.elapsed() >= kPlayMs || !window.playback().isPlaying(); });
+    test::waitUntil([&] { return clock.elapsed() >= kPlayMs || !window.playback().isPlaying(); });
     const double seconds = static_cast<double>(clock.elapsed()) / 1000;
     window.playback().stop();
     const double due = std::min(seconds * source->fps(), static_cast<double>(count - 1));
@@ -90,7 +81,7 @@ bool measure(const QString& path) {
     window.resize(1600, 1000);
     window.show();
     window.openPaths({path});
-    if (!until([&] { return window.canvas().hasPicture() && !window.presenter().isPending(); })) {
+    if (!test::waitUntil([&] { return window.canvas().hasPicture() && !window.presenter().isPending(); })) {
         std::fprintf(stderr, "seek: %s did not open\n", qPrintable(path));
         return false;
     }
@@ -121,7 +112,7 @@ bool measure(const QString& path) {
             clock.start();
             if (service.request({source, 1, frame, 0}) != nullptr)
                 continue;
-            if (!until([&] { return arrived == frame; }))
+            if (!test::waitUntil([&] { return arrived == frame; }))
                 return false;
             if (i > 0)  // the first one opens the file
                 ms.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);

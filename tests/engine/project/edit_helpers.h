@@ -10,22 +10,12 @@
 #include "engine/project/edit/placement.h"
 #include "engine/project/edit/removal.h"
 #include "engine/project/edit/tracks.h"
+#include "tests/support/made_frame.h"
 
 // Projects to edit, and a number that is the same exactly when two projects are.
 namespace skein::test {
 
 namespace edit = project::edit;
-
-inline project::Skeleton chainSkeleton(int nodes) {
-    project::Skeleton skeleton;
-    skeleton.name = "chain";
-    for (int n = 0; n < nodes; ++n) {
-        skeleton.nodes.push_back("node" + std::to_string(n));
-        if (n > 0)
-            skeleton.edges.push_back({n - 1, n});
-    }
-    return skeleton;
-}
 
 /// `frames` frames of one video with `users` user instances and `predictions` predictions of `nodes` nodes; track t is
 /// the t-th of each kind.

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -72,8 +73,8 @@ class TestProjectSafety : public QObject {
     double pointX() { return window().document().labels().frame(0).instance(0).points[0].x; }
     QString recoveryFolder() const { return path("recovery"); }
     void makeWindow() {
+        Settings().set(Setting::RecoveryFolder, recoveryFolder());
         m_window = std::make_unique<Window>();
-        window().safety().setRecoveryFolder(recoveryFolder());
     }
     /// The journals as a crash at this moment would leave them; the window goes the usual way.
     void crash() {
@@ -289,10 +290,13 @@ private Q_SLOTS:
     }
 
     void autosaveIsOffUntilItIsWanted() {
-        QCOMPARE(window().safety().autosaveMinutes(), 0);
-        window().safety().setAutosaveMinutes(5);
-        QCOMPARE(window().safety().autosaveMinutes(), 5);
-        window().safety().setAutosaveMinutes(0);
+        QVERIFY(!window().safety().savesByItself());
+        m_window->trigger("filePreferences");
+        auto* minutes = window().findChild<QSpinBox*>("prefAutosave");
+        minutes->setValue(5);
+        QVERIFY(window().safety().savesByItself());
+        minutes->setValue(0);
+        QVERIFY(!window().safety().savesByItself());
     }
 
     void aProjectIsMergedAsOneStepAfterItWasCounted() {

@@ -5,38 +5,25 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QMenu>
-#include <QThread>
 #include <cstdio>
 #include <functional>
 
+#include "tests/support/event_loop.h"
 #include "ui/dialogs/custom_delete_dialog.h"
 #include "ui/edit/editor.h"
 #include "ui/main_window.h"
 #include "ui/preferences/preferences_dialog.h"
 #include "ui/theme.h"
 
+namespace test = skein::test;
 using namespace skein::ui;
 
 namespace {
 
-constexpr int kPatienceMs = 60'000;
-
-bool until(const std::function<bool()>& condition) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!condition()) {
-        if (clock.elapsed() > kPatienceMs)
-            return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-        QThread::msleep(1);
-    }
-    return true;
-}
-
 void settle() {
     QElapsedTimer clock;
     clock.start();
-    until([&clock] { return clock.elapsed() > 300; });
+    test::waitUntil([&clock] { return clock.elapsed() > 300; });
 }
 
 bool take(const QString& project, theme::Mode mode, const QString& name, const QDir& folder) {
@@ -45,7 +32,8 @@ bool take(const QString& project, theme::Mode mode, const QString& name, const Q
     window.resize(1440, 900);
     window.show();
     window.openPaths({project});
-    if (!until([&] { return !window.presenter().shown().instances.empty() && !window.presenter().isPending(); })) {
+    if (!test::waitUntil(
+            [&] { return !window.presenter().shown().instances.empty() && !window.presenter().isPending(); })) {
         std::fprintf(stderr, "take_edit_screenshots: the project did not open\n");
         return false;
     }

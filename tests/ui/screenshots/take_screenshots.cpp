@@ -8,35 +8,22 @@
 #include <QElapsedTimer>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QThread>
 #include <cstdio>
 #include <functional>
 
+#include "tests/support/event_loop.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/main_window.h"
 #include "ui/run_controller.h"
 #include "ui/theme.h"
 
+namespace test = skein::test;
 using namespace skein::ui;
 
 namespace {
 
-constexpr int kPatienceMs = 120'000;
 /// Frames that are done when the picture is taken: late enough for trails and rates, well before the end.
 constexpr std::int64_t kFramesDone = 150;
-
-/// Lets the window live until `condition` holds; false when that takes too long.
-bool until(const std::function<bool()>& condition) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!condition()) {
-        if (clock.elapsed() > kPatienceMs)
-            return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-        QThread::msleep(1);
-    }
-    return true;
-}
 
 bool give(const char* sentence) {
     std::fprintf(stderr, "take_screenshots: %s\n", sentence);
@@ -59,12 +46,12 @@ bool startRun(MainWindow& window, const QString& model) {
     auto* whole = dialog->findChild<QRadioButton*>(QStringLiteral("inferenceTargetVideo"));
     if (run == nullptr || tracker == nullptr || whole == nullptr)
         return give("the inference dialog has other controls than expected");
-    if (!until([&] { return run->isEnabled(); }))
+    if (!test::waitUntil([&] { return run->isEnabled(); }))
         return give("the model did not become ready to run");
     whole->click();
     tracker->setCurrentIndex(1);
     Q_EMIT tracker->activated(1);
-    if (!until([&] { return run->isEnabled(); }))
+    if (!test::waitUntil([&] { return run->isEnabled(); }))
         return give("the dialog does not offer to run");
     run->click();
     dialog->hide();
@@ -77,7 +64,7 @@ bool take(const QString& video, const QString& model, theme::Mode mode, QSize si
     window.resize(size);
     window.show();
     window.openPaths({video});
-    if (!until([&] {
+    if (!test::waitUntil([&] {
             return window.document().videoCount() == 1 && !window.presenter().isPending() &&
                    window.canvas().hasPicture();
         }))
@@ -85,16 +72,16 @@ bool take(const QString& video, const QString& model, theme::Mode mode, QSize si
     window.findChild<QDockWidget*>(QStringLiteral("dockInstances"))->raise();
     if (!startRun(window, model))
         return false;
-    if (!until(
+    if (!test::waitUntil(
             [&] { return framesDone(window) >= kFramesDone || (framesDone(window) > 0 && !window.run().isRunning()); }))
         return give("the run did not get far enough");
     window.run().setPaused(true);
-    until([&] { return !window.presenter().isPending(); });
+    test::waitUntil([&] { return !window.presenter().isPending(); });
     window.run().setPaused(false);
     const bool saved = window.grab().save(file);
     if (!window.run().finishBeforeClosing([] {})) {
         window.run().cancel();
-        until([&] { return !window.run().isRunning(); });
+        test::waitUntil([&] { return !window.run().isRunning(); });
     }
     if (!saved)
         return give("the picture could not be saved");
