@@ -38,6 +38,7 @@ void whenGiven(CLI::App& command, int& exitCode, std::function<Result<int>()> ru
 void addPredictCommand(CLI::App& app, int& exitCode);
 void addTrackCommand(CLI::App& app, int& exitCode);
 void addConvertCommand(CLI::App& app, int& exitCode);
+void addClipCommand(CLI::App& app, int& exitCode);
 void addInfoCommand(CLI::App& app, int& exitCode);
 void addFramesCommand(CLI::App& app, int& exitCode);
 void addDiffCommand(CLI::App& app, int& exitCode);

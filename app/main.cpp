@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     addPredictCommand(app, exitCode);
     addTrackCommand(app, exitCode);
     addConvertCommand(app, exitCode);
+    addClipCommand(app, exitCode);
     addInfoCommand(app, exitCode);
     addFramesCommand(app, exitCode);
     addDiffCommand(app, exitCode);
