@@ -110,8 +110,9 @@ private:
             if (animal % 2 == 0) {
                 m_pairs.push_back({static_cast<double>(m_pairs.size()) * 2 * reach + reach, reach, uniform(-kPi, kPi)});
                 m_meetings.push_back(uniform(0.35, 0.65) * m_spec.frames);
+                m_angles.push_back(uniform(kPi / 3, 2 * kPi / 3));
             }
-            m_places[animal].heading = m_pairs.back().heading + (animal % 2 == 0 ? 0 : kPi);
+            m_places[animal].heading = m_pairs.back().heading + (animal % 2 == 0 ? 0 : m_angles.back());
         }
         m_width = 2 * reach * static_cast<double>(m_pairs.size());
         m_height = 2 * reach;
@@ -133,11 +134,11 @@ private:
     void pass(std::size_t animal, int frame) {
         const Place& pair = m_pairs[animal / 2];
         Place& place = m_places[animal];
-        const double along = m_spec.step * (frame - m_meetings[animal / 2]);
-        // Both keep to their right of the line between them.
-        const double beside = m_spec.passing / 2;
-        place.x = pair.x + along * std::cos(place.heading) - beside * std::sin(place.heading);
-        place.y = pair.y + along * std::sin(place.heading) + beside * std::cos(place.heading);
+        // The first is at the crossing before the second is, by so much that this is how near they come.
+        const double ahead = m_spec.passing / (2 * std::cos(m_angles[animal / 2] / 2));
+        const double along = m_spec.step * (frame - m_meetings[animal / 2]) + (animal % 2 == 0 ? ahead : -ahead);
+        place.x = pair.x + along * std::cos(place.heading);
+        place.y = pair.y + along * std::sin(place.heading);
     }
 
     void wander(Place& place) {
@@ -196,7 +197,8 @@ private:
     std::vector<double> m_sizes;
     std::vector<int> m_untilChange;
     std::vector<bool> m_away;
-    std::vector<Place> m_pairs;      // Cross: middle and heading of the first
+    std::vector<Place> m_pairs;      // Cross: middle, and direction of the first
+    std::vector<double> m_angles;    // Cross: between the two ways
     std::vector<double> m_meetings;  // Cross: frame at which the pair is side by side
 };
 
@@ -236,7 +238,7 @@ TrackSceneSpec trackSceneOfLargeAnimals(TrackSceneKind kind, std::uint32_t seed)
     spec.noise = 2;
     spec.width = 900;
     spec.height = 760;
-    spec.passing = 40;
+    spec.passing = 25;
     return spec;
 }
 

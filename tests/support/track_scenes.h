@@ -9,7 +9,7 @@
 namespace skein::test {
 
 enum class TrackSceneKind {
-    Cross,  ///< pairs that pass each other on straight lines, head to head
+    Cross,  ///< pairs whose straight ways cross, so that one goes through where the other just was
     Walk,   ///< everybody wanders about, everything is found
     Noisy,  ///< as Walk, with missed animals and missing nodes
     Occl    ///< as Walk, with animals that vanish for a while
@@ -27,7 +27,7 @@ struct TrackSceneSpec {
     double noise = 1;  ///< most that the detector is off, per coordinate
     /// For four animals; it grows with their number, so that it is as crowded with more.
     double width = 260, height = 220;
-    double passing = 10;       ///< Cross: between the two lines of a pair
+    double passing = 10;       ///< Cross: how near the two middles of a pair come
     double missedAnimals = 0;  ///< share of detections
     double missingNodes = 0;   ///< share of nodes in what is detected
     int longestSight = 0;      ///< an animal is seen for a third of this to this many frames, then vanishes; 0: never
