@@ -13,7 +13,7 @@ edit::Outcome applyFix(const project::Labels& labels, const Issue& issue) {
         case Fix::Kind::Swap:
             return edit::transposeTracks(labels, issue.video, fix.span, fix.a, fix.b);
         case Fix::Kind::Join:
-            return edit::joinTracks(labels, fix.a, fix.b, edit::JoinRule::BetterScore);
+            return edit::joinTracks(labels, fix.a, fix.b, edit::JoinRule::BetterScore, issue.video);
         case Fix::Kind::Delete:
             return edit::deleteInstancesIn(labels, issue.video, fix.span, fix.instances);
         case Fix::Kind::Flip:

@@ -46,7 +46,7 @@ struct Fix {
     enum class Kind : std::uint8_t {
         None,    ///< a person has to see
         Swap,    ///< exchange tracks `a` and `b` on the frames of `span`
-        Join,    ///< all of track `a` becomes `b`
+        Join,    ///< all of track `a` becomes `b`, in this video
         Delete,  ///< delete `instances`
         Flip     ///< exchange left and right of track `a` on the frames of `span`
     };

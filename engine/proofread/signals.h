@@ -14,7 +14,7 @@
 ///   by the overlap of boxes), each as the assignment of least cost, link it differently. Strength: the share of these
 ///   that do.
 /// - Birth: a track begins after the first tracked frame. Reappear: it comes back after a pause farther away than B.
-/// - Speed: the centroid is much faster than the video's median, in MADs, and faster than 0.3 B a frame.
+/// - Speed: centroid and pose both are much faster than the video's median, in MADs, and faster than 0.3 B a frame.
 namespace skein::proofread {
 
 enum class SignalKind : std::uint8_t { SwapGain, Ensemble, Birth, Reappear, Speed };

@@ -11,6 +11,21 @@ bool isTrack(const Labels& labels, std::int32_t track) {
     return track >= 0 && static_cast<std::size_t>(track) < labels.tracks().size();
 }
 
+/// Ascending; of all videos unless one is given.
+std::vector<std::size_t> rowsOf(const Labels& labels, std::optional<std::uint32_t> video) {
+    if (!video)
+        return allRows(labels);
+    std::vector<std::size_t> rows = labels.rowsOf(*video);
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+void describeExtent(Outcome& outcome, std::optional<std::uint32_t> video) {
+    outcome.extent.everywhere = !video;
+    outcome.extent.video = video.value_or(0);
+    outcome.extent.span = {0, kToEnd};
+}
+
 std::vector<std::size_t> rowsIn(const Labels& labels, std::uint32_t video, FrameSpan span) {
     std::vector<std::size_t> rows = labels.rowsBetween(video, span.first, span.last);
     std::sort(rows.begin(), rows.end());
@@ -24,10 +39,9 @@ struct Holding {
     [[nodiscard]] bool any() const { return user != nullptr || prediction != nullptr; }
 };
 
-template <class Headers>
-Holding holdingOf(const Headers& count, std::int32_t track) {
+Holding holdingOf(const std::vector<const InstanceHeader*>& headers, std::int32_t track) {
     Holding holding;
-    for (const InstanceHeader* header : count)
+    for (const InstanceHeader* header : headers)
         if (header->track == track)
             (header->kind == InstanceKind::User ? holding.user : holding.prediction) = header;
     return holding;
@@ -85,6 +99,7 @@ void dropUnused(Outcome& outcome, std::vector<std::int32_t> gone) {
     if (gone.empty())
         return;
     outcome.labels = deleteTracks(outcome.labels, gone, false).labels;
+    outcome.extent.everywhere = true;  // indices have moved
     outcome.extent.tracks = true;
 }
 
@@ -97,11 +112,12 @@ std::vector<const InstanceHeader*> headersOf(const FrameView& frame) {
 
 }  // namespace
 
-std::vector<JoinConflict> joinConflicts(const Labels& labels, std::int32_t from, std::int32_t into) {
+std::vector<JoinConflict> joinConflicts(const Labels& labels, std::int32_t from, std::int32_t into,
+                                        std::optional<std::uint32_t> video) {
     std::vector<JoinConflict> conflicts;
     if (from == into || !isTrack(labels, from) || !isTrack(labels, into))
         return conflicts;
-    for (std::size_t row = 0; row < labels.frameCount(); ++row) {
+    for (const std::size_t row : rowsOf(labels, video)) {
         const FrameView frame = labels.frame(row);
         const auto headers = headersOf(frame);
         const Holding a = holdingOf(headers, from), b = holdingOf(headers, into);
@@ -114,71 +130,74 @@ std::vector<JoinConflict> joinConflicts(const Labels& labels, std::int32_t from,
     return conflicts;
 }
 
-Outcome joinTracks(const Labels& labels, std::int32_t from, std::int32_t into, JoinRule rule) {
+Outcome joinTracks(const Labels& labels, std::int32_t from, std::int32_t into, JoinRule rule,
+                   std::optional<std::uint32_t> video) {
     if (from == into || !isTrack(labels, from) || !isTrack(labels, into))
         return unchanged(labels);
     Outcome outcome = unchanged(labels);
-    outcome.labels.rewriteHeaders(allRows(labels), [&](const FrameView& frame, std::span<InstanceHeader> headers) {
-        const bool here = std::any_of(headers.begin(), headers.end(),
-                                      [from](const InstanceHeader& header) { return header.track == from; });
-        if (!here)
-            return false;
-        const auto before = headersOf(frame);
-        const Holding a = holdingOf(before, from), b = holdingOf(before, into);
-        const bool conflict = collide(a, b);
-        if (conflict && rule == JoinRule::Leave)
-            return false;
-        const bool wins = !conflict || fromWins(a, b, rule);
-        for (InstanceHeader& header : headers)
-            if (header.track == from || (header.track == into && conflict && wins)) {
-                header.track = header.track == from && wins ? into : -1;
-                ++outcome.changed;
-            }
-        return true;
-    });
+    outcome.labels.rewriteHeaders(
+        rowsOf(labels, video), [&](const FrameView& frame, std::span<InstanceHeader> headers) {
+            const bool here = std::any_of(headers.begin(), headers.end(),
+                                          [from](const InstanceHeader& header) { return header.track == from; });
+            if (!here)
+                return false;
+            const auto before = headersOf(frame);
+            const Holding a = holdingOf(before, from), b = holdingOf(before, into);
+            const bool conflict = collide(a, b);
+            if (conflict && rule == JoinRule::Leave)
+                return false;
+            const bool wins = !conflict || fromWins(a, b, rule);
+            for (InstanceHeader& header : headers)
+                if (header.track == from || (header.track == into && conflict && wins)) {
+                    header.track = header.track == from && wins ? into : -1;
+                    ++outcome.changed;
+                }
+            return true;
+        });
     if (outcome.changed == 0)
         return unchanged(labels);
-    outcome.extent.everywhere = true;
+    describeExtent(outcome, video);
     dropUnused(outcome, {from});
     return outcome;
 }
 
-Outcome joinAll(const Labels& labels, std::span<const std::int32_t> become) {
-    if (become.size() != labels.tracks().size())
-        return unchanged(labels);
+Outcome joinAll(const Labels& labels, std::span<const std::vector<std::int32_t>> become) {
     Outcome outcome = unchanged(labels);
-    outcome.labels.rewriteHeaders(allRows(labels), [&](const FrameView&, std::span<InstanceHeader> headers) {
-        bool any = false;
-        std::vector<std::int32_t> before;
+    std::vector<std::int32_t> before;
+    outcome.labels.rewriteHeaders(allRows(labels), [&](const FrameView& frame, std::span<InstanceHeader> headers) {
+        if (frame.video() >= become.size())
+            return false;
+        const std::vector<std::int32_t>& list = become[frame.video()];
+        const auto next = [&list](std::int32_t track) {
+            const bool known = track >= 0 && static_cast<std::size_t>(track) < list.size();
+            return known ? list[static_cast<std::size_t>(track)] : track;
+        };
+        const std::size_t changed = outcome.changed;
+        before.clear();
         for (const InstanceHeader& header : headers)
             before.push_back(header.track);
-        for (std::size_t i = 0; i < headers.size(); ++i) {
-            if (!isTrack(labels, before[i]))
+        for (InstanceHeader& header : headers) {
+            const std::int32_t track = header.track, wanted = next(track);
+            if (wanted == track || !isTrack(labels, wanted))
                 continue;
-            const std::int32_t next = become[static_cast<std::size_t>(before[i])];
-            if (next == before[i] || !isTrack(labels, next))
+            // A track changes as a whole on a frame, so that a user instance and its prediction go together.
+            const bool taken = std::any_of(before.begin(), before.end(), [&](std::int32_t other) {
+                return other != track && next(other) == wanted && (other == wanted || other < track);
+            });
+            if (taken)
                 continue;
-            // A track as a whole changes on a frame or does not, so that a user instance and its prediction agree.
-            bool collides = false;
-            for (std::size_t k = 0; k < headers.size(); ++k) {
-                const bool rival = isTrack(labels, before[k]) && before[k] != before[i] &&
-                                   become[static_cast<std::size_t>(before[k])] == next;
-                collides = collides || (rival && before[k] < before[i]) || (rival && before[k] == next);
-            }
-            if (collides)
-                continue;
-            headers[i].track = next;
+            header.track = wanted;
             ++outcome.changed;
-            any = true;
         }
-        return any;
+        return outcome.changed > changed;
     });
     if (outcome.changed == 0)
         return unchanged(labels);
     outcome.extent.everywhere = true;
     std::vector<std::int32_t> gone;
-    for (std::size_t t = 0; t < become.size(); ++t)
-        if (become[t] != static_cast<std::int32_t>(t))
+    for (std::size_t t = 0; t < labels.tracks().size(); ++t)
+        if (std::any_of(become.begin(), become.end(),
+                        [t](const auto& list) { return t < list.size() && list[t] != static_cast<std::int32_t>(t); }))
             gone.push_back(static_cast<std::int32_t>(t));
     dropUnused(outcome, std::move(gone));
     return outcome;
@@ -204,10 +223,11 @@ Outcome flipSides(const Labels& labels, std::uint32_t video, std::int32_t track,
     }
     Outcome outcome = unchanged(labels);
     outcome.labels.rewriteFrames(rows, [&](FrameData& frame) {
-        bool any = false;
+        const std::size_t before = outcome.changed;
         for (InstanceData& instance : frame.instances) {
             if (instance.header.track != track || instance.header.skeleton >= labels.skeletons().size())
                 continue;
+            bool any = false;
             for (const auto& [left, right] : labels.skeletons()[instance.header.skeleton].symmetries) {
                 const auto l = static_cast<std::size_t>(left), r = static_cast<std::size_t>(right);
                 if (l >= instance.points.size() || r >= instance.points.size())
@@ -217,7 +237,7 @@ Outcome flipSides(const Labels& labels, std::uint32_t video, std::int32_t track,
             }
             outcome.changed += any ? 1 : 0;
         }
-        return any;
+        return outcome.changed > before;
     });
     outcome.extent.video = video;
     outcome.extent.span = span;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct JoinConflict {
     InstanceId from = 0, into = 0;  ///< user instances where both are, else predictions
 };
 
-/// In row order. Cost: all headers.
-[[nodiscard]] std::vector<JoinConflict> joinConflicts(const Labels& labels, std::int32_t from, std::int32_t into);
+/// In row order; of all videos unless one is given. Cost: all headers.
+[[nodiscard]] std::vector<JoinConflict> joinConflicts(const Labels& labels, std::int32_t from, std::int32_t into,
+                                                      std::optional<std::uint32_t> video = {});
 
 /// Who has the track on a frame with a conflict.
 enum class JoinRule {
@@ -26,14 +28,15 @@ enum class JoinRule {
     UserFirst     ///< a user instance before a prediction, then the better score
 };
 
-/// All of `from` becomes `into`, in all videos. On a conflict the loser of the rule has no track afterwards. A track
-/// that nothing is left of leaves the list: indices above it move down. changed: instances.
-[[nodiscard]] Outcome joinTracks(const Labels& labels, std::int32_t from, std::int32_t into, JoinRule rule);
+/// All of `from` becomes `into`, in all videos unless one is given. On a conflict the loser of the rule has no track
+/// afterwards. A track that nothing is left of leaves the list: indices above it move down. changed: instances.
+[[nodiscard]] Outcome joinTracks(const Labels& labels, std::int32_t from, std::int32_t into, JoinRule rule,
+                                 std::optional<std::uint32_t> video = {});
 
-/// Gives every track of the project the one that `become` names for it (one entry a track, not -1), where several
-/// become one in any number. Each frame in which that would give two instances of a kind one track keeps the one whose
-/// track had the lower index and the other's track as it was. Tracks that lose all their instances leave the list.
-[[nodiscard]] Outcome joinAll(const Labels& labels, std::span<const std::int32_t> become);
+/// Many joins at once: in video v every track t becomes become[v][t] (nothing is done in videos whose list is empty).
+/// On a frame where several that become one have an instance, the one that is it already or else has the lowest index
+/// gets it, and the others stay what they are. Tracks that nothing is left of leave the list. changed: instances.
+[[nodiscard]] Outcome joinAll(const Labels& labels, std::span<const std::vector<std::int32_t>> become);
 
 /// Takes the track away on the frames of the span of one video, or deletes its instances there.
 [[nodiscard]] Outcome clearTrack(const Labels& labels, std::uint32_t video, std::int32_t track, FrameSpan span,

@@ -41,6 +41,7 @@ Item itemOf(const project::InstanceView& instance, std::size_t place) {
         return item;
     }
     const auto n = static_cast<double>(count);
+    item.complete = count == instance.points.size();
     item.x = x / n;
     item.y = y / n;
     item.left = static_cast<float>(left);
@@ -102,6 +103,19 @@ void appendItems(const project::FrameView& frame, std::vector<Item>& items) {
         if (!hidden)
             items.push_back(itemOf(instance, i));
     }
+}
+
+Columns columnsOf(const project::Labels& labels, std::uint32_t video) {
+    Columns columns;
+    for (const std::size_t row : labels.rowsOf(video)) {
+        const project::FrameView frame = labels.frame(row);
+        if (!columns.slots.empty() && columns.slots.back().frame == frame.frameIndex())
+            continue;
+        const std::size_t begin = columns.items.size();
+        appendItems(frame, columns.items);
+        columns.slots.push_back({frame.frameIndex(), row, begin, columns.items.size()});
+    }
+    return columns;
 }
 
 void EdgeLengths::count(const project::Labels& labels, const Columns& columns, const Slot& slot, std::int64_t times) {

@@ -58,6 +58,7 @@ struct Item {
     std::uint32_t place = 0;  ///< in its frame
     std::uint32_t skeleton = 0;
     bool user = false;
+    bool complete = false;  ///< all its nodes are there
 
     [[nodiscard]] bool somewhere() const { return x == x; }
     [[nodiscard]] double diagonal() const { return std::hypot(right - left, bottom - top); }
@@ -101,6 +102,9 @@ struct EdgeLengths {
 
 /// The frame's shown instances, appended to `items`.
 void appendItems(const project::FrameView& frame, std::vector<Item>& items);
+
+/// All of a video at once.
+[[nodiscard]] Columns columnsOf(const project::Labels& labels, std::uint32_t video);
 
 [[nodiscard]] Scale scaleOf(const Columns& columns, const EdgeLengths& edges, double scoreQuantile);
 

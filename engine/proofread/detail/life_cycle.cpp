@@ -9,8 +9,6 @@ namespace skein::proofread {
 
 namespace {
 
-constexpr double kSpeedScore = 6;
-constexpr std::int64_t kLongestStep = 5;
 // A birth that the end of another track is this near to is likelier a mistake than an arrival.
 constexpr std::int64_t kEndFrames = 60;
 constexpr double kEndBodies = 3;
@@ -93,11 +91,6 @@ LifeCycle lifeCycle(std::uint32_t video, const Columns& columns, const Scale& sc
             if (steps == 0)
                 continue;
             const double way = distance(span.lastItem, item);
-            const double speed = way / static_cast<double>(steps);
-            const double score = (speed - scale.speedMedian) / (1.4826 * scale.speedDeviation + 0.2);
-            if (steps <= kLongestStep && score > kSpeedScore && speed > options.jumpBodies * scale.body)
-                life.signals.push_back({SignalKind::Speed, video, slot.frame, item.track, -1, item.id, 0,
-                                        std::min(1.0, score / 20), speed, scale.speedMedian});
             if (steps > 1 && way > scale.body)
                 life.signals.push_back({SignalKind::Reappear, video, slot.frame, item.track, -1, item.id, 0,
                                         std::min(1.0, 0.4 + 0.2 * way / scale.body), way, static_cast<double>(steps)});

@@ -23,7 +23,7 @@ struct CountRun {
 
 struct LifeCycle {
     std::vector<TrackSpan> spans;  ///< by track
-    std::vector<Signal> signals;   ///< Birth, Reappear and Speed, by frame
+    std::vector<Signal> signals;   ///< Birth and Reappear, by frame
     std::vector<CountRun> counts;
     [[nodiscard]] const TrackSpan* spanOf(std::int32_t track) const;
 };

@@ -10,6 +10,7 @@ namespace skein::proofread {
 
 namespace {
 
+constexpr double kSpeedScore = 6;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
 double overlap(const Item& a, const Item& b) {
@@ -67,13 +68,31 @@ void LinkDoubts::look(std::int64_t frame, std::span<const Item> items,
             cost(Boxes, row, column) = 1 - overlap(trail.item, item);
         }
     }
-    swaps(frame, items, trails);
-    otherLinks(frame, items, trails);
+    speeds(frame, items, trails);
+    swaps(frame, items);
+    otherLinks(frame, items);
     for (const std::int32_t track : m_rowTrack)
         m_rowOfTrack[static_cast<std::size_t>(track)] = -1;
 }
 
-void LinkDoubts::swaps(std::int64_t frame, std::span<const Item> items, const std::vector<Trail>&) {
+void LinkDoubts::speeds(std::int64_t frame, std::span<const Item> items, const std::vector<Trail>& trails) {
+    for (std::size_t column = 0; column < m_columnsHere; ++column) {
+        if (m_rowOfColumn[column] < 0)
+            continue;
+        const Item& item = items[m_columnItem[column]];
+        const Trail::Place& last = trails[static_cast<std::size_t>(item.track)].last();
+        // A centroid also moves when a node is missing, and a pose when a node is wrong.
+        const double way = std::min(cost(AsItWas, static_cast<std::size_t>(m_rowOfColumn[column]), column),
+                                    std::hypot(item.x - last.x, item.y - last.y));
+        const double speed = way / static_cast<double>(frame - last.frame);
+        const double score = (speed - m_scale.speedMedian) / (1.4826 * m_scale.speedDeviation + 0.2);
+        if (score > kSpeedScore && speed > m_options.jumpBodies * m_scale.body)
+            m_signals.push_back({SignalKind::Speed, m_video, frame, item.track, -1, item.id, 0,
+                                 std::min(1.0, score / 20), speed, m_scale.speedMedian});
+    }
+}
+
+void LinkDoubts::swaps(std::int64_t frame, std::span<const Item> items) {
     for (std::size_t c = 0; c < m_columnsHere; ++c)
         for (std::size_t d = c + 1; d < m_columnsHere; ++d) {
             if (m_rowOfColumn[c] < 0 || m_rowOfColumn[d] < 0)
@@ -111,7 +130,7 @@ bool LinkDoubts::isPlainlyBest(View view) const {
     return true;
 }
 
-void LinkDoubts::otherLinks(std::int64_t frame, std::span<const Item> items, const std::vector<Trail>&) {
+void LinkDoubts::otherLinks(std::int64_t frame, std::span<const Item> items) {
     m_others.clear();
     for (const View view : {AsItWas, AsItWasHeading, Boxes}) {
         if (isPlainlyBest(view))

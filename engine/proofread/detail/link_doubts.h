@@ -10,7 +10,7 @@
 
 namespace skein::proofread {
 
-/// SwapGain and Ensemble of one frame after another.
+/// SwapGain, Ensemble and Speed of one frame after another.
 class LinkDoubts {
 public:
     LinkDoubts(std::uint32_t video, const Scale& scale, const IssueOptions& options, std::vector<Signal>& signals)
@@ -25,8 +25,9 @@ private:
     /// What is compared of a track and a detection.
     enum View { AsItWas, AsItWasHeading, Boxes, kViews };
 
-    void swaps(std::int64_t frame, std::span<const Item> items, const std::vector<Trail>& trails);
-    void otherLinks(std::int64_t frame, std::span<const Item> items, const std::vector<Trail>& trails);
+    void speeds(std::int64_t frame, std::span<const Item> items, const std::vector<Trail>& trails);
+    void swaps(std::int64_t frame, std::span<const Item> items);
+    void otherLinks(std::int64_t frame, std::span<const Item> items);
     [[nodiscard]] double& cost(View view, std::size_t row, std::size_t column) {
         return m_costs[view][row * m_columnsHere + column];
     }

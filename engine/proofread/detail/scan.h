@@ -29,7 +29,7 @@ struct PoseDoubt {
 };
 
 struct Found {
-    std::vector<Signal> signals;    ///< SwapGain and Ensemble, by frame
+    std::vector<Signal> signals;    ///< SwapGain, Ensemble and Speed, by frame
     std::vector<PoseDoubt> doubts;  ///< by frame
 };
 
