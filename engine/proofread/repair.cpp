@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/project/edit/tracks.h"
 #include "engine/proofread/apply_fix.h"
 
 namespace skein::proofread {
@@ -18,7 +19,7 @@ public:
     Repairer(const project::Labels& labels, const RepairOptions& options, const Progress& progress,
              std::stop_token stop)
         : m_options(options), m_progress(progress), m_stop(std::move(stop)), m_finder(options.issues) {
-        m_repaired.labels = labels;
+        m_before = m_repaired.labels = labels;
         m_repaired.report.before = summaryOf(labels);
     }
 
@@ -42,6 +43,7 @@ public:
             m_repaired.report.filledInstances = outcome.made.size();
             m_repaired.labels = std::move(outcome.labels);
         }
+        dropEmptied();
         m_repaired.report.after = summaryOf(m_repaired.labels);
         if (m_progress)
             m_progress(1);
@@ -49,6 +51,22 @@ public:
     }
 
 private:
+    /// Tracks of duplicates have nothing left; those that were empty before are a person's.
+    void dropEmptied() {
+        std::set<std::string> before;
+        for (const std::int32_t track : project::edit::unusedTracks(m_before))
+            before.insert(m_before.tracks()[static_cast<std::size_t>(track)].name);
+        std::vector<std::int32_t> emptied = project::edit::unusedTracks(m_repaired.labels);
+        emptied.erase(std::remove_if(emptied.begin(), emptied.end(),
+                                     [&](std::int32_t track) {
+                                         const auto& tracks = m_repaired.labels.tracks();
+                                         return before.count(tracks[static_cast<std::size_t>(track)].name) != 0;
+                                     }),
+                      emptied.end());
+        if (!emptied.empty())
+            m_repaired.labels = project::edit::deleteTracks(m_repaired.labels, emptied, false).labels;
+    }
+
     [[nodiscard]] std::optional<double> leastOf(IssueKind kind) const {
         switch (kind) {
             case IssueKind::Swap:
@@ -151,6 +169,7 @@ private:
     const Progress& m_progress;
     std::stop_token m_stop;
     IssueFinder m_finder;
+    project::Labels m_before;
     Repaired m_repaired;
     int m_round = 0;
     std::set<std::tuple<IssueKind, std::uint32_t, std::int64_t, std::string, std::string>> m_done;
