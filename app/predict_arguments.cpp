@@ -2,6 +2,7 @@
 #include "app/predict_arguments.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "app/arguments.h"
 #include "engine/inference/model_set.h"
@@ -17,7 +18,10 @@ void PredictArguments::addTo(CLI::App& command) {
         ->allow_extra_args(false);
     addOption(command, "-o,--output_path", output, "Labels file to write [DATA.predictions.slp]");
     addOption(command, "-d,--device", m_options.device, "auto (default), cpu, cuda or cuda:N");
-    addOption(command, "-b,--batch_size", m_options.batchSize, "Frames per batch [4]");
+    addOption(command, "-b,--batch_size", m_batchSize, "Frames per batch [4]; auto: the fastest by measurement");
+    addOption(command, "--precision", m_precision,
+              "exact (default; float32), tf32 or half: faster where the device has it, results differ slightly")
+        ->check(CLI::IsMember({"exact", "tf32", "half"}));
     addOption(command, "--queue_maxsize", queueMaxsize, "Decoded frames that may wait [16]");
     addOption(command, "--paf_workers", hostThreads, "Host threads for matching and grouping [1]");
     addOption(command, "--cpu_threads", m_options.cpuThreads, "Threads of the network on the CPU [all cores]");
@@ -159,8 +163,19 @@ Result<std::vector<models::ModelSpec>> PredictArguments::readModels() const {
 Result<inference::InferenceOptions> PredictArguments::inferenceOptions() const {
     inference::InferenceOptions o = m_options;
     const auto wrong = [](const char* text) { return fail(ErrorCode::InvalidArgument, text); };
-    if (o.batchSize < 1 || queueMaxsize < 1 || o.nPoints < 1 || o.integralPatchSize < 1)
-        return wrong("--batch_size, --queue_maxsize, --n_points and --integral_patch_size must be at least 1.");
+    if (m_batchSize == "auto") {
+        o.batchSize = inference::kAutomaticBatch;
+    } else {
+        const char* end = m_batchSize.data() + m_batchSize.size();
+        if (const auto read = std::from_chars(m_batchSize.data(), end, o.batchSize);
+            read.ec != std::errc() || read.ptr != end || o.batchSize < 1)
+            return wrong("--batch_size must be a number from 1 to 4096, or auto.");
+    }
+    o.precision = m_precision == "half"   ? inference::Precision::Half
+                  : m_precision == "tf32" ? inference::Precision::Tf32
+                                          : inference::Precision::Exact;
+    if (queueMaxsize < 1 || o.nPoints < 1 || o.integralPatchSize < 1)
+        return wrong("--queue_maxsize, --n_points and --integral_patch_size must be at least 1.");
     // Sizes are believed up to where memory or the system's threads would give out before the first frame.
     if (o.batchSize > 4096 || queueMaxsize > 65536)
         return wrong("--batch_size must be at most 4096 and --queue_maxsize at most 65536.");

@@ -59,6 +59,8 @@ private:
     std::string m_centroidOutput = "instance";
     std::string m_refinement = "integral";
     std::string m_overlapMethod = "iou";
+    std::string m_batchSize = "4";  ///< a number or "auto"
+    std::string m_precision = "exact";
     inference::InferenceOptions m_options;
 };
 

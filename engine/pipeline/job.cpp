@@ -13,6 +13,7 @@
 
 #include "engine/base/bounded_queue.h"
 #include "engine/base/thread_name.h"
+#include "engine/inference/batch_size.h"
 #include "engine/inference/grouping.h"
 #include "engine/inference/host_batch.h"
 #include "engine/inference/model_set.h"
@@ -325,7 +326,8 @@ struct Job::Impl {
             return {};
         };
 
-        auto size = static_cast<std::size_t>(spec.inference.batchSize);
+        const bool measure = spec.inference.batchSize == inference::kAutomaticBatch;
+        auto size = static_cast<std::size_t>(measure ? 1 : spec.inference.batchSize);
         std::optional<DecodedFrame> carried;
         std::deque<std::vector<DecodedFrame>> waiting;  // parts of a batch that had to be split
         bool warm = false;
@@ -361,6 +363,12 @@ struct Job::Impl {
                 const Image& first = *images.front();
                 if (auto done = (*runner)->warmUp(first.height, first.width, first.channels); !done)
                     return fail(std::move(done.error()));
+                if (measure) {
+                    auto fastest = inference::fastestBatchSize(**runner, first.height, first.width, first.channels);
+                    if (!fastest)
+                        return fail(std::move(fastest.error()));
+                    size = static_cast<std::size_t>(*fastest);
+                }
                 const std::lock_guard lock(mutex);
                 phase = JobPhase::Predicting;
                 rate.start(Clock::now());
@@ -384,7 +392,7 @@ struct Job::Impl {
             if (!pending)
                 return fail(std::move(pending.error()));
             batch.number = number++;
-            profiler.countBatch(frames.size(), frames.size() < static_cast<std::size_t>(spec.inference.batchSize));
+            profiler.countBatch(frames.size(), frames.size() < size);
             // The batch before is fetched while this one is on the device.
             if (auto settled = settle(); !settled)
                 return settled;
@@ -509,7 +517,7 @@ Result<std::unique_ptr<Job>> Job::start(JobSpec spec, std::function<void()> onEn
         if (spec.tracking && !std::is_sorted(source.frames.begin(), source.frames.end()))
             return fail(ErrorCode::InvalidArgument, "Tracking needs the frames in ascending order.");
     }
-    if (spec.inference.batchSize < 1)
+    if (spec.inference.batchSize < 1 && spec.inference.batchSize != inference::kAutomaticBatch)
         return fail(ErrorCode::InvalidArgument, "The batch size must be at least 1.");
     if (spec.queueMaxsize < 1 || spec.groupThreads < 1)
         return fail(ErrorCode::InvalidArgument, "The queue and the number of host threads must be at least 1.");
