@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/timeline_data.h"
+#include "ui/timeline/timeline_data.h"
 
 #include <algorithm>
 
@@ -98,9 +98,9 @@ void orderLanes(TimelineData& data) {
     std::erase_if(data.lanes, [](const TimelineData::Lane& lane) { return lane.spans.empty(); });
     std::sort(data.lanes.begin(), data.lanes.end(),
               [](const TimelineData::Lane& a, const TimelineData::Lane& b) { return a.track < b.track; });
-    data.laneOf.clear();
+    data.placeOf.assign(data.lanes.empty() ? 0 : static_cast<std::size_t>(data.lanes.back().track) + 1, -1);
     for (std::size_t i = 0; i < data.lanes.size(); ++i)
-        data.laneOf[data.lanes[i].track] = i;
+        data.placeOf[static_cast<std::size_t>(data.lanes[i].track)] = static_cast<std::int32_t>(i);
 }
 
 }  // namespace
@@ -113,19 +113,29 @@ void TimelineData::add(std::int64_t frame, const std::vector<int>& userTracks, c
         insert(predicted, frame);
     if (hasUser || hasPredicted)
         insert(labelled, frame);
-    const auto lane = [this](int track) -> Lane& {
-        const auto [it, isNew] = laneOf.try_emplace(track, lanes.size());
-        if (isNew)
+    const auto laneFor = [this](int track) -> Lane& {
+        const auto at = static_cast<std::size_t>(track);
+        if (at >= placeOf.size())
+            placeOf.resize(at + 1, -1);
+        if (placeOf[at] < 0) {
+            placeOf[at] = static_cast<std::int32_t>(lanes.size());
             lanes.push_back({track, {}, {}});
-        return lanes[it->second];
+        }
+        return lanes[static_cast<std::size_t>(placeOf[at])];
     };
     for (const int track : userTracks) {
-        Lane& l = lane(track);
+        Lane& l = laneFor(track);
         insert(l.spans, frame);
         insert(l.userFrames, frame);
     }
     for (const int track : predictedTracks)
-        insert(lane(track).spans, frame);
+        insert(laneFor(track).spans, frame);
+}
+
+const TimelineData::Lane* TimelineData::lane(int track) const {
+    const auto at = static_cast<std::size_t>(track);
+    return track >= 0 && at < placeOf.size() && placeOf[at] >= 0 ? &lanes[static_cast<std::size_t>(placeOf[at])]
+                                                                 : nullptr;
 }
 
 void TimelineData::refreshFrame(const project::Labels& labels, std::int64_t frame) {
@@ -136,6 +146,7 @@ void TimelineData::refreshFrame(const project::Labels& labels, std::int64_t fram
     erase(predicted, frame);
     erase(labelled, frame);
     erase(userOrNegative, frame);
+    erase(negative, frame);
     struct Ends {
         int track;
         std::int64_t first, last;
@@ -158,7 +169,10 @@ void TimelineData::refreshFrame(const project::Labels& labels, std::int64_t fram
     }
     add(frame, marks.user, marks.predicted, marks.hasUser, marks.hasPredicted);
     const auto& negatives = labels.negativeFrames();
-    if (marks.hasUser || std::find(negatives.begin(), negatives.end(), std::pair(video, frame)) != negatives.end())
+    const bool isNegative = std::find(negatives.begin(), negatives.end(), std::pair(video, frame)) != negatives.end();
+    if (isNegative)
+        insert(negative, frame);
+    if (marks.hasUser || isNegative)
         insert(userOrNegative, frame);
     for (const Ends& ends : before) {
         erase(trackStarts, ends.first);
@@ -173,9 +187,9 @@ void TimelineData::refreshFrame(const project::Labels& labels, std::int64_t fram
     std::sort(concerned.begin(), concerned.end());
     concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
     for (const int track : concerned)
-        if (const auto it = laneOf.find(track); it != laneOf.end()) {
-            insertAgain(trackStarts, lanes[it->second].spans.front().first);
-            insertAgain(trackEnds, lanes[it->second].spans.back().second);
+        if (const Lane* own = lane(track)) {
+            insertAgain(trackStarts, own->spans.front().first);
+            insertAgain(trackEnds, own->spans.back().second);
         }
 }
 
@@ -203,7 +217,10 @@ TimelineData timelineOf(const project::Labels& labels, std::uint32_t video) {
     data.userOrNegative = data.user;
     for (const auto& [v, frame] : labels.negativeFrames())
         if (v == video)
-            data.userOrNegative.push_back(frame);
+            data.negative.push_back(frame);
+    std::sort(data.negative.begin(), data.negative.end());
+    data.negative.erase(std::unique(data.negative.begin(), data.negative.end()), data.negative.end());
+    data.userOrNegative.insert(data.userOrNegative.end(), data.negative.begin(), data.negative.end());
     std::sort(data.userOrNegative.begin(), data.userOrNegative.end());
     data.userOrNegative.erase(std::unique(data.userOrNegative.begin(), data.userOrNegative.end()),
                               data.userOrNegative.end());

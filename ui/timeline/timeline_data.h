@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,9 +27,12 @@ struct TimelineData {
     std::vector<std::int64_t> userOrNegative;  ///< frames with a user instance or a mark as background
     /// First and last frame of each lane; a frame stands as often as tracks begin or end there.
     std::vector<std::int64_t> trackStarts, trackEnds;
-    std::vector<Lane> lanes;            ///< by track index, only tracks that occur
-    std::map<int, std::size_t> laneOf;  ///< track -> place in lanes
+    std::vector<std::int64_t> negative;  ///< frames marked as background
+    std::vector<Lane> lanes;             ///< by track index, only tracks that occur
+    std::vector<std::int32_t> placeOf;   ///< place in lanes of each track, -1 none; shorter than the list of tracks
 
+    /// Null: the track is not in this video.
+    [[nodiscard]] const Lane* lane(int track) const;
     /// Adds a frame; cheapest when frames come in ascending order.
     void add(std::int64_t frame, const std::vector<int>& userTracks, const std::vector<int>& predictedTracks,
              bool hasUser, bool hasPredicted);

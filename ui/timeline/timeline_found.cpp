@@ -2,7 +2,7 @@
 #include <QPainter>
 
 #include "ui/theme.h"
-#include "ui/widgets/timeline.h"
+#include "ui/timeline/timeline.h"
 
 namespace skein::ui {
 
