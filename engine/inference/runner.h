@@ -54,6 +54,9 @@ public:
     /// in the profile. Errors: as submit().
     [[nodiscard]] virtual Result<double> secondsFor(int frames, int height, int width, int channels) = 0;
 
+    /// From now on what a batch costs is counted here: a runner that serves one run after another. Between batches.
+    virtual void profileInto(profile::Profiler& profiler) { (void)profiler; }
+
     /// Of the run's last model, whose instances come out.
     [[nodiscard]] virtual const models::ModelSpec& spec() const = 0;
     /// Preprocessing of frames in force after the overrides of the options.

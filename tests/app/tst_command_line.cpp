@@ -238,7 +238,7 @@ private Q_SLOTS:
                               "--input_scale", "1.5", "--frames", "0-39", "--quiet"});
         QVERIFY(other.waitForStarted());
         QTest::qWait(1500);
-        QVERIFY(QDir().rmdir(doomed));
+        QVERIFY(QDir(doomed).removeRecursively());
         QVERIFY(other.waitForFinished(120000));
         const QString said = QString::fromUtf8(other.readAllStandardError());
         QVERIFY2(other.exitCode() == 1, qPrintable(said));

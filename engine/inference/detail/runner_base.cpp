@@ -197,6 +197,7 @@ Result<std::unique_ptr<PendingBatch>> RunnerBase::start(std::span<const ImagePtr
         if (!buffer.defined() || buffer.numel() < static_cast<std::int64_t>(bytes))
             buffer = m_lane.queue->pinned(static_cast<std::int64_t>(bytes));
         assemble(images, given, buffer.mutable_data_ptr<std::uint8_t>(), bytes);
+        const profile::Span span(*m_profiler, profile::Stage::DeviceQueue);
         const Clock::time_point begin = Clock::now();
         const at::Tensor there = m_lane.queue->upload(buffer.narrow(0, 0, static_cast<std::int64_t>(bytes)));
         input.frames = there.narrow(0, 0, static_cast<std::int64_t>(pixels)).view(shape);

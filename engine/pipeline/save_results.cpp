@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/save_results.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/pipeline/save_results.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 #include "engine/formats/slp.h"
 
-namespace skein::app {
+namespace skein::pipeline {
 
 namespace fs = std::filesystem;
 
@@ -36,4 +36,4 @@ Result<void> saveResults(const project::Labels& labels, const std::string& path)
     return fail(std::move(saved.error()));
 }
 
-}  // namespace skein::app
+}  // namespace skein::pipeline
