@@ -119,11 +119,11 @@ void addFixCommand(CLI::App& app, int& exitCode) {
     addOption(*command, "--join_frames", arguments->joinFrames, "Longest absence that a join bridges [300]")
         ->check(CLI::PositiveNumber);
     const CLI::Range share(0.0, 1.0);
-    addOption(*command, "--swaps", arguments->swaps, "Exchange tracks at swaps of at least this severity, 0 to 1")
+    addOption(*command, "--swaps", arguments->swaps, "Exchange tracks at swaps that are at least this sure, 0 to 1")
         ->check(share);
-    addOption(*command, "--flips", arguments->flips, "Exchange left and right where that is at least this severe")
+    addOption(*command, "--flips", arguments->flips, "Exchange left and right where that is at least this sure, 0 to 1")
         ->check(share);
-    addOption(*command, "--duplicates", arguments->duplicates, "Delete duplicates of at least this severity")
+    addOption(*command, "--duplicates", arguments->duplicates, "Delete duplicates that are at least this sure, 0 to 1")
         ->check(share);
     addOption(*command, "--gaps", arguments->gaps, "Fill gaps of at most this many frames; 0: none [0]")
         ->check(CLI::NonNegativeNumber);

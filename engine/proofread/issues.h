@@ -54,6 +54,8 @@ struct Fix {
     std::int32_t a = -1, b = -1;
     project::edit::FrameSpan span;
     std::vector<project::InstanceId> instances;
+    /// How sure it is, 0 to 1. An issue may be severe for reasons that do not say what to do about it.
+    double confidence = 0;
 };
 
 struct Issue {

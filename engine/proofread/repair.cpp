@@ -100,7 +100,7 @@ private:
         IssueKind round = IssueKind::Swap;
         for (const Issue& issue : *issues) {
             const auto least = leastOf(issue.kind);
-            if (!least || issue.severity < *least || issue.fix.kind == Fix::Kind::None)
+            if (!least || issue.fix.confidence < *least || issue.fix.kind == Fix::Kind::None)
                 continue;
             if (any && issue.kind != round)
                 break;

@@ -17,9 +17,9 @@ enum class JoinChoice { None, Safe, All };
 /// Which proposals are accepted without a person. What is unset is not done.
 struct RepairOptions {
     IssueOptions issues;
-    std::optional<double> swaps;       ///< swaps of at least this severity
-    std::optional<double> flips;       ///< exchanged sides of at least this severity
-    std::optional<double> duplicates;  ///< duplicates of at least this severity
+    std::optional<double> swaps;       ///< swaps that are at least this sure (Fix::confidence)
+    std::optional<double> flips;       ///< exchanged sides that are at least this sure
+    std::optional<double> duplicates;  ///< duplicates that are at least this sure
     JoinChoice joins = JoinChoice::None;
     JoinOptions joining;
     std::optional<GapOptions> gaps;

@@ -12,7 +12,7 @@
 ///   nodes known at both ends (a centroid moves when a node is missing), else between centroids.
 /// - Ensemble: other ways to link the frame to what came before (by poses as they were, by poses as they were heading,
 ///   by the overlap of boxes), each as the assignment of least cost, link it differently. Strength: the share of these
-///   that do.
+///   that do, times how well it fits where a track came or went.
 /// - Birth: a track begins after the first tracked frame. Reappear: it comes back after a pause farther away than B.
 /// - Speed: centroid and pose both are much faster than the video's median, in MADs, and faster than 0.3 B a frame.
 namespace skein::proofread {

@@ -147,11 +147,25 @@ private:
         if (main.ofB != 0)
             issue.instances.push_back(main.ofB);
         if (swap)
-            issue.fix = {Fix::Kind::Swap, main.a, main.b, {main.frame, project::edit::kToEnd}, {}};
+            issue.fix = {Fix::Kind::Swap,        main.a, main.b, {main.frame, project::edit::kToEnd}, {},
+                         sureness(cluster, main)};
         issue.reason = gain != nullptr    ? m_words.swapGain(main)
                        : links != nullptr ? m_words.otherLinks(main)
                        : back != nullptr  ? m_words.reappears(main)
                                           : m_words.jumps(main);
+    }
+
+    /// How much speaks for exchanging the two tracks of `main`.
+    [[nodiscard]] static double sureness(const Cluster& cluster, const Signal& main) {
+        double gain = 0, links = 0;
+        for (const Signal* signal : cluster.signals) {
+            if (std::minmax(signal->a, signal->b) != std::minmax(main.a, main.b))
+                continue;
+            double& strongest = signal->kind == SignalKind::SwapGain ? gain : links;
+            strongest = std::max(strongest, signal->strength);
+        }
+        return 1 - (1 - kWeight[static_cast<std::size_t>(SignalKind::SwapGain)] * gain) *
+                       (1 - kWeight[static_cast<std::size_t>(SignalKind::Ensemble)] * links);
     }
 
     // ---- whole tracks
@@ -165,7 +179,7 @@ private:
             Issue& issue = add(IssueKind::Break, from.last, to.first, to.first, kBirthWeight * strength);
             issue.tracks = {from.track, to.track};
             issue.instances = {to.firstItem.id};
-            issue.fix = {Fix::Kind::Join, to.track, from.track, {}, {}};
+            issue.fix = {Fix::Kind::Join, to.track, from.track, {}, {}, issue.severity};
             issue.reason = m_words.breaks(from.track, to.track, to.first - from.last, b.distance);
             explained.insert(to.track);
         }
@@ -219,7 +233,7 @@ private:
             Issue& issue = add(IssueKind::Flip, before->frame, doubt.frame - 1, before->frame, 0.4 + 0.6 * strength);
             issue.tracks = {doubt.a};
             issue.instances = {before->ofA};
-            issue.fix = {Fix::Kind::Flip, doubt.a, -1, {before->frame, doubt.frame - 1}, {}};
+            issue.fix = {Fix::Kind::Flip, doubt.a, -1, {before->frame, doubt.frame - 1}, {}, issue.severity};
             issue.reason = m_words.flips(doubt.a, doubt.frame - before->frame);
             before = nullptr;
         }
@@ -320,6 +334,7 @@ private:
         issue.fix.instances.erase(std::unique(issue.fix.instances.begin(), issue.fix.instances.end()),
                                   issue.fix.instances.end());
         issue.fix.span = {run.first, run.last};
+        issue.fix.confidence = issue.severity;
     }
 
     [[nodiscard]] const Item* itemOf(const PoseDoubt& doubt, project::InstanceId id) const {

@@ -11,6 +11,7 @@ namespace skein::proofread {
 namespace {
 
 constexpr double kSpeedScore = 6;
+constexpr double kFits = 0.5;  // bodies off the expected way at which nothing fits any more
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
 double overlap(const Item& a, const Item& b) {
@@ -151,10 +152,29 @@ void LinkDoubts::otherLinks(std::int64_t frame, std::span<const Item> items) {
     for (const Other& other : m_others) {
         const Item& item = items[m_columnItem[other.column]];
         const std::int32_t taken = m_columnOfRow[other.row];
+        const double strength = other.views / static_cast<double>(kViews) * likelihood(other.row, other.column);
+        if (!(strength > 0))
+            continue;
         m_signals.push_back({SignalKind::Ensemble, m_video, frame, item.track, m_rowTrack[other.row], item.id,
-                             taken < 0 ? 0 : items[m_columnItem[static_cast<std::size_t>(taken)]].id,
-                             other.views / static_cast<double>(kViews), 0, 0});
+                             taken < 0 ? 0 : items[m_columnItem[static_cast<std::size_t>(taken)]].id, strength, 0, 0});
     }
+}
+
+double LinkDoubts::likelihood(std::size_t row, std::size_t column) const {
+    const std::int64_t own = m_rowOfColumn[column];
+    const std::int32_t taken = m_columnOfRow[row];
+    const auto way = [this](std::int64_t r, std::int64_t c) {
+        return m_costs[AsItWasHeading][static_cast<std::size_t>(r) * m_columnsHere + static_cast<std::size_t>(c)];
+    };
+    const double here = way(static_cast<std::int64_t>(row), static_cast<std::int64_t>(column));
+    if (own >= 0 && taken >= 0)
+        return 1;
+    // Somebody came or went, so that the number of links differs: it must fit well, or better than what it replaces.
+    if (own < 0 && taken < 0)
+        return std::clamp(1 - here / (kFits * m_scale.body), 0.0, 1.0);
+    const double kept =
+        own < 0 ? way(static_cast<std::int64_t>(row), taken) : way(own, static_cast<std::int64_t>(column));
+    return std::clamp((kept - here) / (kept + here + 0.01 * m_scale.body), 0.0, 1.0);
 }
 
 }  // namespace skein::proofread

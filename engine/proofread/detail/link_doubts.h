@@ -31,6 +31,8 @@ private:
     [[nodiscard]] double& cost(View view, std::size_t row, std::size_t column) {
         return m_costs[view][row * m_columnsHere + column];
     }
+    /// How well a row's track fits a detection that the file does not link it to, 0 to 1.
+    [[nodiscard]] double likelihood(std::size_t row, std::size_t column) const;
     /// Whether each found link is the best in its row and its column: then no other assignment is better.
     [[nodiscard]] bool isPlainlyBest(View view) const;
 
