@@ -92,7 +92,7 @@ IssuesPanel::IssuesPanel(IssueList* list, const Document* document, const Action
 
     m_table->setModel(m_model);
     m_table->setColumnWidths({15, 8, 8, 14, 24, 15, 9}, IssueTableModel::Reason,
-                             {IssueTableModel::Video, IssueTableModel::State});
+                             {IssueTableModel::Video, IssueTableModel::Repair, IssueTableModel::State});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setLettersLeftToWindow();
     const auto go = [this](const QModelIndex& index) {

@@ -64,7 +64,7 @@ void Proofreading::issuesChanged() {
         m_issuesPanel->setCurrent(m_issue);
     }
     const std::vector<int> open = m_issues.openByTrack();
-    m_tracks->model()->setIssues(open);
+    m_tracks->model()->setIssues(open, static_cast<std::int64_t>(m_issues.openCount()));
     m_window->m_timeline->setIssueCounts(open);
     showMarks();
     m_window->scheduleUpdate();

@@ -107,6 +107,12 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
         if (m_kind != Kind::Occupancy && event->button() == Qt::LeftButton)
             Q_EMIT frameWanted(std::llround(m_plot->xAxis->pixelToCoord(event->position().x())) - m_firstNumber);
     });
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
+        fitOccupancy();
+        constexpr int kRoomForLegend = 110;
+        m_plot->legend->setVisible(m_plot->legend->itemCount() > 1 && m_plot->legend->itemCount() <= 6 &&
+                                   m_kind != Kind::Presence && m_plot->axisRect()->height() > kRoomForLegend);
+    });
     connect(view, &ViewState::frameChanged, this, &TrackPlotPanel::moveHead);
     connect(view, &ViewState::videoChanged, this, &TrackPlotPanel::invalidate);
     connect(document, &Document::opened, this, [this] {
@@ -286,7 +292,6 @@ void TrackPlotPanel::drawCurves(const std::vector<Curve>& curves, const QString&
     m_plot->yAxis->rescale();
     if (m_kind == Kind::Heading)
         m_plot->yAxis->setRange(-180, 180);
-    m_plot->legend->setVisible(curves.size() <= 6);
 }
 
 void TrackPlotPanel::drawPresence() {
@@ -310,7 +315,6 @@ void TrackPlotPanel::drawPresence() {
     m_plot->yAxis->setTicker(ticker);
     m_plot->yAxis->setLabel(QString());
     m_plot->yAxis->setRange(0.4, static_cast<double>(m_paths.size()) + 0.6);
-    m_plot->legend->setVisible(false);
 }
 
 void TrackPlotPanel::drawOccupancy() {
@@ -334,11 +338,20 @@ void TrackPlotPanel::drawOccupancy() {
     colors->setGradient(gradient);
     colors->setInterpolate(false);
     colors->rescaleDataRange(true);
-    m_plot->xAxis->setRange(0, map.columns * map.cell);
-    m_plot->yAxis->setRange(0, map.rows * map.cell);
     m_plot->yAxis->setLabel(tr("y (px)"));
-    m_plot->yAxis->setScaleRatio(m_plot->xAxis, 1);
-    m_plot->legend->setVisible(false);
+    m_arena = QSizeF(map.columns * map.cell, map.rows * map.cell);
+    fitOccupancy();
+}
+
+/// All of the arena, a pixel as wide as it is high; what room is left lies on both sides.
+void TrackPlotPanel::fitOccupancy() {
+    const QSizeF room = m_plot->axisRect()->size();
+    if (m_kind != Kind::Occupancy || m_arena.isEmpty() || room.isEmpty())
+        return;
+    const double scale = std::min(room.width() / m_arena.width(), room.height() / m_arena.height());
+    const double wide = room.width() / scale, high = room.height() / scale;
+    m_plot->xAxis->setRange((m_arena.width() - wide) / 2, (m_arena.width() + wide) / 2);
+    m_plot->yAxis->setRange((m_arena.height() - high) / 2, (m_arena.height() + high) / 2);
 }
 
 void TrackPlotPanel::applyTheme() {

@@ -70,6 +70,7 @@ private:
     void drawCurves(const std::vector<Curve>& curves, const QString& unit);
     void drawPresence();
     void drawOccupancy();
+    void fitOccupancy();
     void applyTheme();
     void moveHead();
     void askForFile(const QString& ending);
@@ -89,6 +90,7 @@ private:
     Kind m_kind = Kind::Position;
     std::vector<int> m_tracks;
     std::vector<TrackPath> m_paths;
+    QSizeF m_arena;  ///< that the occupancy is drawn for, px
     double m_first = 0, m_count = 1;
     int m_firstNumber = 1;
     bool m_dirty = true;

@@ -181,9 +181,10 @@ void TrackTableModel::setTracks(TrackSummaries summaries, std::vector<QString> n
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-void TrackTableModel::setIssues(std::vector<int> openIssues) {
-    if (openIssues == m_issues)
+void TrackTableModel::setIssues(std::vector<int> openIssues, std::int64_t all) {
+    if (openIssues == m_issues && all == m_allIssues)
         return;
+    m_allIssues = all;
     m_issues = std::move(openIssues);
     rebuild();
     if (rowCount() > 0)
@@ -214,20 +215,19 @@ const TrackSummary& TrackTableModel::summary(int row) const {
 }
 
 QString TrackTableModel::totals() const {
-    std::int64_t frames = 0, gaps = 0, user = 0, issues = 0, reviewed = 0;
+    std::int64_t frames = 0, gaps = 0, user = 0, reviewed = 0;
     for (int row = 0; row < rowCount(); ++row) {
         frames += m_rows->at(row).frames;
         gaps += m_rows->at(row).gaps();
         user += m_rows->at(row).userFrames;
-        issues += m_rows->issuesOf(row);
         reviewed += m_rows->reviewed[static_cast<std::size_t>(row)] ? 1 : 0;
     }
     QStringList parts{text::count(rowCount(), tr("track"), tr("tracks")),
                       tr("%1 track frames").arg(text::number(frames)), text::count(gaps, tr("gap"), tr("gaps"))};
     if (user > 0)
         parts << tr("%1 by people").arg(text::number(user));
-    if (issues > 0)
-        parts << text::count(issues, tr("open issue"), tr("open issues"));
+    if (m_allIssues > 0)
+        parts << text::count(m_allIssues, tr("open issue"), tr("open issues"));
     parts << tr("%1 reviewed").arg(text::number(reviewed));
     return parts.join(QStringLiteral(" \u00b7 "));
 }

@@ -43,7 +43,7 @@ public:
 
     /// `names` and `openIssues` by track index.
     void setTracks(TrackSummaries summaries, std::vector<QString> names, std::int64_t videoFrames);
-    void setIssues(std::vector<int> openIssues);
+    void setIssues(std::vector<int> openIssues, std::int64_t all);
     void setFirstFrameNumber(int number);
     [[nodiscard]] int trackOf(int row) const;  ///< -1: no such row
     [[nodiscard]] int rowOf(int track) const;
@@ -70,6 +70,7 @@ private:
     std::shared_ptr<const TrackSummaries> m_summaries;
     std::shared_ptr<const std::vector<QString>> m_names;
     std::vector<int> m_issues;
+    std::int64_t m_allIssues = 0;  ///< an issue of two tracks is one
     std::int64_t m_videoFrames = 0;
     std::shared_ptr<const Rows> m_rows;
     int m_firstNumber = 1;

@@ -26,23 +26,28 @@ void TrailLayer::setStyle(const TrailStyle& style) {
     if (style.node != m_style.node)
         forgetAll();
     m_style = style;
+    m_drawnFor = -1;
 }
 
 void TrailLayer::setExchange(std::optional<Exchange> exchange) {
     m_exchange = exchange;
+    m_drawnFor = -1;
 }
 
 void TrailLayer::forgetAll() {
     m_frames.clear();
     m_colors.clear();
+    m_drawnFor = -1;
 }
 
 void TrailLayer::forget(const Change& change) {
     if (change.kinds & (ChangeKinds(ChangeKind::Tracks) | ChangeKind::Videos | ChangeKind::Skeletons))
         return forgetAll();
     for (std::size_t i = 0; i < m_frames.size(); ++i)
-        if (change.touches(m_video, m_first + static_cast<std::int64_t>(i)))
+        if (change.touches(m_video, m_first + static_cast<std::int64_t>(i))) {
             m_frames[i].reset();
+            m_drawnFor = -1;
+        }
 }
 
 std::vector<TrailLayer::Place> TrailLayer::read(std::uint32_t video, std::int64_t frame) {
@@ -96,24 +101,74 @@ void TrailLayer::load(std::uint32_t video, std::int64_t first, std::int64_t last
             known = read(video, frame);
 }
 
-void TrailLayer::gather(std::int64_t frame, const QTransform& toDevice, const QRectF& sight) {
-    const auto distance = [frame](std::int64_t other) { return std::llabs(other - frame); };
-    m_steps.resize(static_cast<std::size_t>(m_style.length) + 1);
-    for (auto& step : m_steps)
-        step.clear();
-    const auto colorOf = [this](int ink) {
-        const auto [it, isNew] = m_colors.try_emplace(ink, 0);
-        if (isNew)
-            it->second = inkColor(ink).rgb() & 0xFFFFFF;
-        return it->second;
-    };
-    for (std::size_t i = 1; i < m_frames.size(); ++i) {
+std::uint32_t TrailLayer::colorOf(int ink) {
+    const auto [it, isNew] = m_colors.try_emplace(ink, 0);
+    if (isNew)
+        it->second = inkColor(ink).rgb() & 0xFFFFFF;
+    return it->second;
+}
+
+std::uint32_t TrailLayer::weight(std::int64_t frame, std::int64_t now) const {
+    const auto away = static_cast<std::size_t>(std::llabs(frame - now));
+    return away < m_weights.size() ? m_weights[away] : 0;
+}
+
+/// A line with soft edges: along the longer axis, for each pixel those across whose centre lies within half the width.
+/// Where lines overlap the stronger one is seen, so that joints leave no dots.
+void TrailLayer::line(const Segment& s, float halfWidth, std::uint32_t color, std::int64_t frame, std::int64_t now) {
+    const int width = m_image.width(), height = m_image.height();
+    float x0 = s.x0, y0 = s.y0, x1 = s.x1, y1 = s.y1;
+    const bool steep = std::fabs(y1 - y0) > std::fabs(x1 - x0);
+    if (steep) {
+        std::swap(x0, y0);
+        std::swap(x1, y1);
+    }
+    if (x0 > x1) {
+        std::swap(x0, x1);
+        std::swap(y0, y1);
+    }
+    const int most = (steep ? height : width) - 1, mostAcross = (steep ? width : height) - 1;
+    if (!(x1 >= 0 && x0 <= static_cast<float>(most)))
+        return;
+    const float slope = x1 - x0 > 1e-3F ? (y1 - y0) / (x1 - x0) : 0;
+    const float across = 1 / std::sqrt(1 + slope * slope);  // of a step across, in distance from the line
+    const float reach = (halfWidth + 0.5F) / across;
+    const int first = std::max(0, static_cast<int>(std::floor(x0))), last = std::min(most, static_cast<int>(x1));
+    const std::ptrdiff_t alongStep = steep ? width : 1, acrossStep = steep ? 1 : width;
+    const std::uint32_t own = weight(frame, now);
+    int lowest = mostAcross, highest = 0;
+    for (int x = first; x <= last; ++x) {
+        const float centre = y0 + (std::clamp(static_cast<float>(x), x0, x1) - x0) * slope;
+        if (!(centre + reach >= 0 && centre - reach <= static_cast<float>(mostAcross)))
+            continue;
+        const int from = std::max(0, static_cast<int>(std::ceil(centre - reach)));
+        const int to = std::min(mostAcross, static_cast<int>(std::floor(centre + reach)));
+        for (int y = from; y <= to; ++y) {
+            const float cover = std::min(1.0F, halfWidth + 0.5F - std::fabs(static_cast<float>(y) - centre) * across);
+            if (cover <= 0)
+                continue;
+            const auto covered = static_cast<std::uint32_t>(cover * 255);
+            Ink& pixel = m_pixels[static_cast<std::size_t>(x * alongStep + y * acrossStep)];
+            if (pixel.frame < 0 || covered * own >= (pixel.color >> 24) * weight(pixel.frame, now))
+                pixel = {color | covered << 24, static_cast<std::int32_t>(frame)};
+        }
+        lowest = std::min(lowest, from);
+        highest = std::max(highest, to);
+    }
+    if (first <= last && lowest <= highest)
+        m_used |= steep ? QRect(QPoint(lowest, first), QPoint(highest, last))
+                        : QRect(QPoint(first, lowest), QPoint(last, highest));
+}
+
+/// The steps that end at frames `from` to `to`.
+void TrailLayer::drawFrames(std::int64_t from, std::int64_t to, std::int64_t now, float halfWidth) {
+    for (std::int64_t at = std::max(from, m_first + 1); at <= to; ++at) {
+        const auto i = static_cast<std::size_t>(at - m_first);
+        if (i >= m_frames.size())
+            return;
         const std::vector<Place>&before = *m_frames[i - 1], &after = *m_frames[i];
-        const std::int64_t at = m_first + static_cast<std::int64_t>(i);
-        const std::int64_t away = std::max(distance(at), distance(at - 1));
-        const double age = static_cast<double>(away - 1) / std::max(1, m_style.length);
-        const double opacity = m_style.opacity * (m_style.fade ? 1 - (1 - kFaintest) * age : 1);
-        auto& step = m_steps[static_cast<std::size_t>(std::min<std::int64_t>(away, m_style.length))];
+        // A step into the future is as far away as its far end.
+        const std::int64_t frame = at <= now ? at - 1 : at;
         auto b = before.begin();
         for (const Place& a : after) {
             while (b != before.end() && b->track < a.track)
@@ -122,18 +177,16 @@ void TrailLayer::gather(std::int64_t frame, const QTransform& toDevice, const QR
                 break;
             if (b->track != a.track)
                 continue;
-            const QPointF from = toDevice.map(QPointF(b->x, b->y)), to = toDevice.map(QPointF(a.x, a.y));
-            if (!QRectF(from, to).normalized().adjusted(-1, -1, 1, 1).intersects(sight))
-                continue;
-            step.push_back({static_cast<float>(from.x()), static_cast<float>(from.y()), static_cast<float>(to.x()),
-                            static_cast<float>(to.y()), colorOf(a.ink), static_cast<float>(opacity)});
+            const QPointF p = m_toDevice.map(QPointF(b->x, b->y)), q = m_toDevice.map(QPointF(a.x, a.y));
+            line({static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(q.x()),
+                  static_cast<float>(q.y())},
+                 halfWidth, colorOf(a.ink), frame, now);
         }
     }
 }
 
 /// The ways after the exchange: each animal in the colour that it would have, in dashes so that both can be read.
-void TrailLayer::addPreview(const QTransform& toDevice) {
-    m_preview.clear();
+void TrailLayer::drawExchange(std::int64_t now, float halfWidth) {
     int inkA = kNeutralColor, inkB = kNeutralColor;
     const auto placeOf = [](const std::vector<Place>& places, int track) {
         const auto it =
@@ -154,95 +207,81 @@ void TrailLayer::addPreview(const QTransform& toDevice) {
             const Place *from = placeOf(*m_frames[i - 1], track), *to = placeOf(*m_frames[i], track);
             if (from == nullptr || to == nullptr)
                 continue;
-            const QPointF p = toDevice.map(QPointF(from->x, from->y)), q = toDevice.map(QPointF(to->x, to->y));
-            m_preview.push_back({static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(q.x()),
-                                 static_cast<float>(q.y()), inkColor(ink).rgb() & 0xFFFFFF, 1});
+            const QPointF p = m_toDevice.map(QPointF(from->x, from->y)), q = m_toDevice.map(QPointF(to->x, to->y));
+            line({static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(q.x()),
+                  static_cast<float>(q.y())},
+                 halfWidth + 1, colorOf(ink), now, now);
         }
     }
 }
 
-/// Lines with soft edges: along the longer axis, for each pixel those across whose centre lies within half the width.
-/// Where lines overlap the stronger one is seen, so that joints leave no dots.
-void TrailLayer::draw(double halfWidth) {
-    const int width = m_image.width(), height = m_image.height();
-    auto* const bits = reinterpret_cast<std::uint32_t*>(m_image.bits());
-    const auto stride = static_cast<std::ptrdiff_t>(m_image.bytesPerLine() / 4);
-    const auto half = static_cast<float>(halfWidth);
-    int usedLeft = width, usedTop = height, usedRight = -1, usedBottom = -1;
-    const auto line = [&](const Segment& s, float wide, std::uint32_t color, float opacity) {
-        float x0 = s.x0, y0 = s.y0, x1 = s.x1, y1 = s.y1;
-        const bool steep = std::fabs(y1 - y0) > std::fabs(x1 - x0);
-        if (steep) {
-            std::swap(x0, y0);
-            std::swap(x1, y1);
+void TrailLayer::clear() {
+    for (int y = m_used.top(); y <= m_used.bottom(); ++y) {
+        std::fill_n(m_pixels.begin() + static_cast<std::ptrdiff_t>(y) * m_image.width() + m_used.left(), m_used.width(),
+                    Ink());
+        std::fill_n(reinterpret_cast<std::uint32_t*>(m_image.scanLine(y)) + m_used.left(), m_used.width(), 0U);
+    }
+    m_used = QRect();
+}
+
+/// What the pixels look like now; those of frames that are too far away are forgotten.
+void TrailLayer::compose(std::int64_t now) {
+    for (int y = m_used.top(); y <= m_used.bottom(); ++y) {
+        Ink* from = m_pixels.data() + static_cast<std::ptrdiff_t>(y) * m_image.width() + m_used.left();
+        auto* to = reinterpret_cast<std::uint32_t*>(m_image.scanLine(y)) + m_used.left();
+        for (int x = 0; x < m_used.width(); ++x, ++from, ++to) {
+            if (from->frame < 0)
+                continue;
+            const std::uint32_t strength = weight(from->frame, now);
+            *to = strength == 0 ? 0 : scaled(from->color & 0xFFFFFF, (from->color >> 24) * strength >> 8);
+            if (strength == 0)
+                *from = Ink();
         }
-        if (x0 > x1) {
-            std::swap(x0, x1);
-            std::swap(y0, y1);
-        }
-        const float slope = x1 - x0 > 1e-3F ? (y1 - y0) / (x1 - x0) : 0;
-        const float across = 1 / std::sqrt(1 + slope * slope);  // of a step across, in distance from the line
-        const float reach = (wide + 0.5F) / across;
-        const int most = (steep ? height : width) - 1, mostAcross = (steep ? width : height) - 1;
-        const int first = std::max(0, static_cast<int>(std::floor(x0))), last = std::min(most, static_cast<int>(x1));
-        const std::ptrdiff_t alongStep = steep ? stride : 1, acrossStep = steep ? 1 : stride;
-        for (int x = first; x <= last; ++x) {
-            const float centre = y0 + (std::clamp(static_cast<float>(x), x0, x1) - x0) * slope;
-            const int from = std::max(0, static_cast<int>(std::ceil(centre - reach)));
-            const int to = std::min(mostAcross, static_cast<int>(std::floor(centre + reach)));
-            for (int y = from; y <= to; ++y) {
-                const float cover =
-                    std::min(1.0F, wide + 0.5F - std::fabs(static_cast<float>(y) - centre) * across) * opacity;
-                if (cover <= 0)
-                    continue;
-                const auto alpha = static_cast<std::uint32_t>(cover * 255);
-                std::uint32_t& pixel = bits[x * alongStep + y * acrossStep];
-                if (alpha >= pixel >> 24)
-                    pixel = scaled(color, alpha);
-            }
-            if (from <= to) {
-                usedLeft = std::min(usedLeft, steep ? from : x);
-                usedRight = std::max(usedRight, steep ? to : x);
-                usedTop = std::min(usedTop, steep ? x : from);
-                usedBottom = std::max(usedBottom, steep ? x : to);
-            }
-        }
-    };
-    for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step)
-        for (const Segment& s : *step)
-            line(s, half, s.color, s.opacity);
-    for (const Segment& s : m_preview)
-        line(s, half + 1, s.color, s.opacity);
-    m_used = QRect(QPoint(usedLeft, usedTop), QPoint(usedRight, usedBottom));
+    }
 }
 
 void TrailLayer::paint(QPainter& painter, const QTransform& toView, const QRect& view, const ShownFrame& frame) {
     if ((m_style.length <= 0 && !m_exchange) || frame.frame < 0 || !contents)
         return;
-    TrailStyle shown = m_style;
-    if (m_exchange) {  // the frames to come are what it is about
-        m_style.length = std::max(m_style.length, kPreviewFrames);
-        m_style.when = TrailStyle::When::Both;
-    }
-    const bool past = m_style.when != TrailStyle::When::Future, future = m_style.when != TrailStyle::When::Past;
-    load(frame.video, std::max<std::int64_t>(0, frame.frame - (past ? m_style.length : 0)),
-         frame.frame + (future ? m_style.length : 0));
+    // Of an exchange the frames to come are what it is about.
+    const int length = m_exchange ? std::max(m_style.length, kPreviewFrames) : m_style.length;
+    const bool past = m_exchange || m_style.when != TrailStyle::When::Future;
+    const bool future = m_exchange || m_style.when != TrailStyle::When::Past;
+    const std::int64_t now = frame.frame;
+    const bool sameVideo = frame.video == m_video && !m_frames.empty();
+    load(frame.video, std::max<std::int64_t>(0, now - (past ? length : 0)), now + (future ? length : 0));
     const double ratio = painter.device()->devicePixelRatioF();
     const QSize pixels = (QSizeF(view.size()) * ratio).toSize();
-    if (m_image.size() != pixels) {
-        m_image = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
-        m_used = m_image.rect();
-    }
-    for (int y = m_used.top(); y <= m_used.bottom(); ++y)  // what was drawn last
-        std::fill_n(reinterpret_cast<std::uint32_t*>(m_image.scanLine(y)) + m_used.left(), m_used.width(), 0U);
     const QTransform toDevice = toView * QTransform::fromTranslate(-view.left(), -view.top()) *
                                 QTransform::fromScale(ratio, ratio) * QTransform::fromTranslate(-0.5, -0.5);
-    gather(frame.frame, toDevice, QRectF(m_image.rect()));
-    m_preview.clear();
-    if (m_exchange)
-        addPreview(toDevice);
-    draw(m_style.width * ratio / 2);
-    m_style = shown;
+    if (m_image.size() != pixels) {
+        m_image = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+        m_image.fill(0);
+        m_pixels.assign(static_cast<std::size_t>(pixels.width()) * static_cast<std::size_t>(pixels.height()), Ink());
+        m_used = QRect();
+        m_drawnFor = -1;
+    }
+    const auto halfWidth = static_cast<float>(m_style.width * ratio / 2);
+    // A step onwards leaves what was drawn where it is, and lets it fade.
+    const bool goesOn = m_drawnFor >= 0 && sameVideo && !future && toDevice == m_toDevice && now >= m_drawnFor &&
+                        now - m_drawnFor <= length;
+    if (!goesOn) {
+        clear();
+        m_toDevice = toDevice;
+        m_weights.clear();
+        for (int away = 0; away < length; ++away) {
+            const double share = m_style.fade ? 1 - (1 - kFaintest) * away / length : 1;
+            m_weights.push_back(static_cast<std::uint32_t>(256 * m_style.opacity * share));
+        }
+        m_weights.push_back(future ? m_weights.back() : 0);
+        drawFrames(m_first, now + length, now, halfWidth);
+        if (m_exchange)
+            drawExchange(now, halfWidth);
+    } else {
+        drawFrames(m_drawnFor + 1, now, now, halfWidth);
+    }
+    m_drawnFor = m_exchange ? -1 : now;
+    compose(now);
     if (m_used.isEmpty())
         return;
     painter.drawImage(QRectF(view.left() + m_used.left() / ratio, view.top() + m_used.top() / ratio,

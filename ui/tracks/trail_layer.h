@@ -25,8 +25,9 @@ struct TrailStyle {
 };
 
 /// The ways of the tracks over the frames around the shown one. Where each track was is kept from frame to frame: a
-/// step asks for one new frame and forgets one. Lines are drawn straight into an image, newer ones over older ones,
-/// since a general painter takes ten times as long. GUI thread only.
+/// step asks for one new frame and forgets one. Lines are drawn into a picture of their own of which each pixel knows
+/// its frame, so that a step onwards draws what is new and lets the rest fade; a general painter takes ten times as
+/// long. GUI thread only.
 ///
 /// A trail is broken where the track is absent. Hidden tracks have none.
 class TrailLayer : public CanvasLayer {
@@ -61,28 +62,37 @@ private:
         double x = 0, y = 0;  ///< frame pixels
     };
     struct Segment {
-        float x0, y0, x1, y1;  ///< device pixels of the image
-        std::uint32_t color;   ///< opaque
-        float opacity;
+        float x0, y0, x1, y1;  ///< device pixels of the picture
+    };
+    /// What a pixel of the picture shows.
+    struct Ink {
+        std::uint32_t color = 0;  ///< opaque RGB, and in the upper byte how much of the pixel is covered
+        std::int32_t frame = -1;  ///< that the line ends at; -1: nothing
     };
     using Frame = std::optional<std::vector<Place>>;  ///< nullopt: not asked for
 
     void load(std::uint32_t video, std::int64_t first, std::int64_t last);
     [[nodiscard]] std::vector<Place> read(std::uint32_t video, std::int64_t frame);
-    void gather(std::int64_t frame, const QTransform& toDevice, const QRectF& sight);
-    void addPreview(const QTransform& toDevice);
-    void draw(double halfWidth);
+    void drawFrames(std::int64_t from, std::int64_t to, std::int64_t now, float halfWidth);
+    void drawExchange(std::int64_t now, float halfWidth);
+    void line(const Segment& segment, float halfWidth, std::uint32_t color, std::int64_t frame, std::int64_t now);
+    [[nodiscard]] std::uint32_t weight(std::int64_t frame, std::int64_t now) const;
+    [[nodiscard]] std::uint32_t colorOf(int ink);
+    void clear();
+    void compose(std::int64_t now);
 
     TrailStyle m_style;
     std::optional<Exchange> m_exchange;
     std::uint32_t m_video = 0;
     std::int64_t m_first = 0;  ///< frame of m_frames.front()
     std::deque<Frame> m_frames;
-    std::vector<std::vector<Segment>> m_steps;  ///< by distance in time, the farthest first
-    std::vector<Segment> m_preview;
     std::unordered_map<int, std::uint32_t> m_colors;
-    QImage m_image;
-    QRect m_used;  ///< of m_image
+    std::vector<std::uint32_t> m_weights;  ///< 0 to 256, by distance in frames
+    QTransform m_toDevice;
+    std::vector<Ink> m_pixels;
+    QImage m_image;                ///< of m_pixels as they look now
+    QRect m_used;                  ///< of both
+    std::int64_t m_drawnFor = -1;  ///< frame that m_pixels were drawn for; -1: they are to be drawn anew
     std::int64_t m_read = 0;
 };
 

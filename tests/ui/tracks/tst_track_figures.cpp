@@ -226,6 +226,19 @@ private Q_SLOTS:
         }
         QCOMPARE(layer.framesRead(), std::int64_t{kLength + 1 + 40});
         std::sort(milliseconds.begin(), milliseconds.end());
+        // Appended frame by frame, the picture is what it is when drawn at once.
+        QImage appended(picture.size(), QImage::Format_RGB32), atOnce(picture.size(), QImage::Format_RGB32);
+        for (QImage* image : {&appended, &atOnce}) {
+            image->fill(Qt::black);
+            QPainter onto(image);
+            layer.paint(onto, QTransform(), picture.rect(), shownOf(1040, kTracks));
+            layer.forgetAll();
+        }
+        qint64 different = 0;
+        for (int y = 0; y < appended.height(); ++y)
+            for (int x = 0; x < appended.width(); ++x)
+                different += std::abs(qGray(appended.pixel(x, y)) - qGray(atOnce.pixel(x, y))) > 8 ? 1 : 0;
+        QVERIFY2(different < 2000, qPrintable(QString::number(different)));
         qInfo("50 tracks x 500 frames: median %.2f ms, p95 %.2f ms", milliseconds[20], milliseconds[38]);
     }
 
