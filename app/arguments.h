@@ -44,5 +44,7 @@ void addInfoCommand(CLI::App& app, int& exitCode);
 void addFramesCommand(CLI::App& app, int& exitCode);
 void addDiffCommand(CLI::App& app, int& exitCode);
 void addEvalCommand(CLI::App& app, int& exitCode);
+void addIssuesCommand(CLI::App& app, int& exitCode);
+void addFixCommand(CLI::App& app, int& exitCode);
 
 }  // namespace skein::app

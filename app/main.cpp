@@ -60,6 +60,8 @@ int main(int argc, char** argv) {
     addFramesCommand(app, exitCode);
     addDiffCommand(app, exitCode);
     addEvalCommand(app, exitCode);
+    addIssuesCommand(app, exitCode);
+    addFixCommand(app, exitCode);
 
     // File names instead of a command belong to the window.
     std::set<std::string> commands;

@@ -105,7 +105,7 @@ Result<ClusterRun> ClusterRun::prepare(const fs::path& folder, std::vector<Entry
 
 void ClusterRun::plan(std::size_t entry, std::int64_t frames, int shards) {
     // Cut at ends of batches: each batch then holds the same frames as in a run that is not cut.
-    const std::int64_t batch = m_entries[entry].settings.inference.batchSize;
+    const std::int64_t batch = std::max(1, m_entries[entry].settings.inference.batchSize);
     const std::int64_t each = (frames + shards - 1) / shards;
     const std::int64_t step = std::max<std::int64_t>(1, (each + batch - 1) / batch) * batch;
     for (std::int64_t first = 0; first < frames; first += step) {
