@@ -37,6 +37,8 @@ void whenGiven(CLI::App& command, int& exitCode, std::function<Result<int>()> ru
 // Each adds its subcommand; `exitCode` gets the outcome when it runs.
 void addPredictCommand(CLI::App& app, int& exitCode);
 void addTrackCommand(CLI::App& app, int& exitCode);
+void addBatchCommand(CLI::App& app, int& exitCode);
+void addProfileCommand(CLI::App& app, int& exitCode);
 void addConvertCommand(CLI::App& app, int& exitCode);
 void addInfoCommand(CLI::App& app, int& exitCode);
 void addFramesCommand(CLI::App& app, int& exitCode);

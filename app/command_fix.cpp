@@ -5,8 +5,8 @@
 #include "app/arguments.h"
 #include "app/output_guard.h"
 #include "app/run_progress.h"
-#include "app/save_results.h"
 #include "engine/formats/slp.h"
+#include "engine/pipeline/save_results.h"
 #include "engine/proofread/repair.h"
 
 namespace skein::app {
@@ -99,7 +99,7 @@ Result<int> fix(const FixArguments& a) {
         }
         return fail(std::move(repaired.error()));
     }
-    if (auto saved = saveResults(repaired->labels, a.output); !saved)
+    if (auto saved = pipeline::saveResults(repaired->labels, a.output); !saved)
         return fail(std::move(saved.error()));
     if (!a.quiet)
         print(a, repaired->report);

@@ -53,6 +53,8 @@ int main(int argc, char** argv) {
     app.require_subcommand(0, 1);
     addPredictCommand(app, exitCode);
     addTrackCommand(app, exitCode);
+    addBatchCommand(app, exitCode);
+    addProfileCommand(app, exitCode);
     addConvertCommand(app, exitCode);
     addInfoCommand(app, exitCode);
     addFramesCommand(app, exitCode);

@@ -40,7 +40,7 @@ void FrameContents::add(ShownFrame& shown, project::InstanceHeader header, std::
     instance.header = header;
     instance.points = std::move(points);
     instance.trackName = trackName(header.track);
-    instance.hidden = m_view->isHidden(header.id);
+    instance.hidden = m_view->isHidden(header.id) || (trackShown && header.track >= 0 && !trackShown(header.track));
     instance.skeleton = skeleton;
     shown.instances.push_back(std::move(instance));
 }
@@ -99,6 +99,10 @@ void FrameContents::addInks(ShownFrame& shown) const {
     const bool tracks = !m_document->labels().tracks().empty();
     for (ShownInstance& instance : shown.instances)
         instance.color = instanceInk(instance, m_view->style(), tracks);
+    if (trackInk && m_view->style().colorBy == ColorBy::Track)
+        for (ShownInstance& instance : shown.instances)
+            if (instance.header.track >= 0 && instance.color == instance.header.track)
+                instance.color = trackInk(instance.header.track);
 }
 
 ShownFrame FrameContents::before(const project::Labels& labels, std::uint32_t video, std::int64_t frame) const {
