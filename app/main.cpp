@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
     addBatchCommand(app, exitCode);
     addProfileCommand(app, exitCode);
     addConvertCommand(app, exitCode);
+    addClipCommand(app, exitCode);
     addInfoCommand(app, exitCode);
     addFramesCommand(app, exitCode);
     addDiffCommand(app, exitCode);

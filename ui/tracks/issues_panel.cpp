@@ -41,7 +41,7 @@ IssuesPanel::IssuesPanel(IssueList* list, const Document* document, const Action
     m_pages->addWidget(m_table);
     auto* empty = new EmptyPage(QStringLiteral("issuesEmpty"),
                                 tr("Skein can look for tracks that changed over, jumps, breaks and other doubts."),
-                                actions.find, m_pages);
+                                {actions.find}, m_pages);
     m_empty = empty;
     m_pages->addWidget(empty);
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -94,19 +96,23 @@ Json describeImages(const std::string& path, const std::string& dataset) {
     return out;
 }
 
+/// Takes the text piece by piece; an error ends the description.
+using Sink = std::function<Result<void>(std::string&& piece, double fraction)>;
+
 class Dumper {
 public:
-    explicit Dumper(const project::Labels& labels) : m_labels(labels) {}
+    Dumper(const project::Labels& labels, Sink sink) : m_labels(labels), m_sink(std::move(sink)) {}
 
     /// `head`: members that describe the file, put first.
-    Result<std::string> dump(const Json& head);
+    Result<void> dump(const Json& head);
 
 private:
     Json videos() const;
     Json skeletons() const;
     Json suggestions() const;
     Json provenance() const;
-    void describeFrames();
+    Json counts() const;
+    Result<void> describeFrames();
     void describeInstance(const project::InstanceView& instance, std::size_t row);
     void describePoints(const project::InstanceView& instance);
     void number(double value) {
@@ -125,11 +131,13 @@ private:
     void flag(bool value) { m_text += value ? "true" : "false"; }
 
     const project::Labels& m_labels;
+    Sink m_sink;
     Annotations m_annotations;
     std::unordered_map<project::InstanceId, std::pair<std::size_t, std::size_t>> m_places;  ///< of link targets
     std::set<std::pair<std::uint32_t, std::int64_t>> m_negatives;
     std::map<std::string, std::size_t> m_counts;
-    std::string m_text;  ///< of the frames
+    std::size_t m_points = 0, m_visiblePoints = 0;
+    std::string m_text;  ///< that the sink has not seen yet
 };
 
 Json Dumper::videos() const {
@@ -221,10 +229,10 @@ void Dumper::describePoints(const project::InstanceView& instance) {
         m_text += ',';
         number(predicted ? point.score : project::kNaN);
         m_text += ']';
-        m_counts["visible_points"] += point.visible ? 1 : 0;
+        m_visiblePoints += point.visible ? 1 : 0;
     }
     m_text += ']';
-    m_counts["points"] += instance.points.size();
+    m_points += instance.points.size();
 }
 
 void Dumper::describeInstance(const project::InstanceView& instance, std::size_t row) {
@@ -268,7 +276,8 @@ void Dumper::describeInstance(const project::InstanceView& instance, std::size_t
     m_text += '}';
 }
 
-void Dumper::describeFrames() {
+Result<void> Dumper::describeFrames() {
+    constexpr std::size_t kPiece = 1 << 20;
     std::set<project::InstanceId> linked;
     for (std::size_t row = 0; row < m_labels.frameCount(); ++row) {
         const project::FrameView frame = m_labels.frame(row);
@@ -310,37 +319,48 @@ void Dumper::describeFrames() {
                     m_counts[name] += list.size();
                 }
         m_text += '}';
+        if (m_text.size() >= kPiece)
+            SKEIN_CHECK(m_sink(std::exchange(m_text, {}),
+                               static_cast<double>(row) / static_cast<double>(m_labels.frameCount())));
     }
+    return {};
 }
 
-Result<std::string> Dumper::dump(const Json& head) {
-    const h5::Session session;
-    SKEIN_TRY(annotations, describeAnnotations(m_labels));
-    m_annotations = std::move(annotations);
-    describeFrames();
-
+Json Dumper::counts() const {
+    std::map<std::string, std::size_t> found = m_counts;
+    found["points"] = m_points;
+    found["visible_points"] = m_visiblePoints;
     Json counts = Json::object();
     counts["videos"] = m_labels.videos().size();
     counts["skeletons"] = m_labels.skeletons().size();
     counts["tracks"] = m_labels.tracks().size();
     counts["frames"] = m_labels.frameCount();
     for (const char* name : {"empty_frames", "negative_frames", "user_instances", "predicted_instances"})
-        counts[name] = m_counts[name];
+        counts[name] = found[name];
     counts["suggestions"] = m_labels.suggestions().size();
     for (const char* name : {"linked_instances", "tracked_instances", "points", "visible_points"})
-        counts[name] = m_counts[name];
+        counts[name] = found[name];
     for (const char* name : kLists)
-        if (m_counts[name] > 0)
-            counts[name] = m_counts[name];
+        if (found[name] > 0)
+            counts[name] = found[name];
 
+    return counts;
+}
+
+Result<void> Dumper::dump(const Json& head) {
     Json out = Json::object();
     out["dump"] = "slp-dump-1";
     out["reader"] = "Skein " SKEIN_VERSION;
     for (const auto& [key, value] : head.items())
         out[key] = value;
     out["point_fields"] = {"x", "y", "visible", "complete", "score"};
-    out["counts"] = std::move(counts);
-    out["videos"] = videos();
+    {
+        // Other readers of HDF5 files need not wait for the frames.
+        const h5::Session session;
+        SKEIN_TRY(annotations, describeAnnotations(m_labels));
+        m_annotations = std::move(annotations);
+        out["videos"] = videos();
+    }
     out["skeletons"] = skeletons();
     out["tracks"] = Json::array();
     for (const project::Track& track : m_labels.tracks())
@@ -357,33 +377,70 @@ Result<std::string> Dumper::dump(const Json& head) {
         if (list->is_array() && !list->empty())
             out[name] = *list;
 
-    std::string text = "{\n";
+    m_text = "{\n";
     for (const auto& [key, value] : out.items())
-        text += "\"" + key + "\":" + writeStrictJson(value) + ",\n";
-    text += "\"frames\":[\n" + m_text + "\n]}\n";
+        m_text += "\"" + key + "\":" + writeStrictJson(value) + ",\n";
+    m_text += "\"frames\":[\n";
+    SKEIN_CHECK(describeFrames());
+    m_text += "\n],\n\"counts\":" + writeStrictJson(counts()) + "}\n";
+    return m_sink(std::move(m_text), 1);
+}
+
+Result<std::string> dumpToText(const project::Labels& labels, const Json& head) {
+    std::string text;
+    SKEIN_CHECK(Dumper(labels, [&text](std::string&& piece, double) -> Result<void> {
+                    text += piece;
+                    return {};
+                }).dump(head));
     return text;
+}
+
+/// What a labels file is beside what is in it.
+Result<Json> describeFile(const project::Labels& labels, const fs::path& path) {
+    const h5::Session session;
+    SKEIN_TRY(file, h5::openFile(path));
+    std::error_code ec;
+    Json head = Json::object();
+    head["file"] = path.filename().string();
+    head["size"] = fs::file_size(path, ec);
+    const double format = labels.origin().formatId;
+    head["format_id"] = format > 0 ? Json(format) : Json();
+    head["toplevel"] = h5::linkNames(file.get());
+    return head;
 }
 
 }  // namespace
 
 Result<std::string> dumpJson(const project::Labels& labels) {
-    return Dumper(labels).dump(Json::object());
+    return dumpToText(labels, Json::object());
 }
 
 Result<std::string> dumpJson(const fs::path& path) {
     SKEIN_TRY(labels, readSlp(path));
+    SKEIN_TRY(head, describeFile(labels, path));
+    return dumpToText(labels, head);
+}
+
+Result<void> writeDump(const project::Labels& labels, const fs::path& path, std::stop_token stop,
+                       const FileProgress& progress, const fs::path& labelsFile) {
     Json head = Json::object();
-    {
-        const h5::Session session;
-        SKEIN_TRY(file, h5::openFile(path));
-        std::error_code ec;
-        head["file"] = path.filename().string();
-        head["size"] = fs::file_size(path, ec);
-        const double format = labels.origin().formatId;
-        head["format_id"] = format > 0 ? Json(format) : Json();
-        head["toplevel"] = h5::linkNames(file.get());
+    if (!labelsFile.empty()) {
+        SKEIN_TRY(described, describeFile(labels, labelsFile));
+        head = std::move(described);
     }
-    return Dumper(labels).dump(head);
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    const auto sink = [&](std::string&& piece, double fraction) -> Result<void> {
+        if (stop.stop_requested())
+            return fail(ErrorCode::Cancelled, "Writing was cancelled; nothing was changed.");
+        if (progress)
+            progress("frames", fraction);
+        if (!file.write(piece.data(), static_cast<std::streamsize>(piece.size())).flush())
+            return fail(ErrorCode::Io,
+                        "The text could not be written: the folder is write-protected or the disk is "
+                        "full.");
+        return {};
+    };
+    return Dumper(labels, sink).dump(head);
 }
 
 }  // namespace skein::formats
