@@ -37,11 +37,15 @@ void whenGiven(CLI::App& command, int& exitCode, std::function<Result<int>()> ru
 // Each adds its subcommand; `exitCode` gets the outcome when it runs.
 void addPredictCommand(CLI::App& app, int& exitCode);
 void addTrackCommand(CLI::App& app, int& exitCode);
+void addBatchCommand(CLI::App& app, int& exitCode);
+void addProfileCommand(CLI::App& app, int& exitCode);
 void addConvertCommand(CLI::App& app, int& exitCode);
 void addClipCommand(CLI::App& app, int& exitCode);
 void addInfoCommand(CLI::App& app, int& exitCode);
 void addFramesCommand(CLI::App& app, int& exitCode);
 void addDiffCommand(CLI::App& app, int& exitCode);
 void addEvalCommand(CLI::App& app, int& exitCode);
+void addIssuesCommand(CLI::App& app, int& exitCode);
+void addFixCommand(CLI::App& app, int& exitCode);
 
 }  // namespace skein::app

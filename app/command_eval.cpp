@@ -26,6 +26,7 @@ struct EvalArguments {
     bool everyLabel = false;
     bool userTracksOnly = false;
     bool json = false;
+    bool switches = false;
 };
 
 /// JSON has no NaN.
@@ -108,6 +109,14 @@ Json describe(const IdentityMetrics& m) {
     json["untracked_prediction"] = m.untrackedPrediction;
     json["ignored"] = m.ignored;
     json["step_over_size"] = number(m.stepOverSize);
+    Json switches = Json::array();
+    for (const evaluation::TrackSwitch& one : m.switches)
+        switches.push_back({{"video", one.video},
+                            {"frame", one.frameIndex},
+                            {"animal", one.animal},
+                            {"from", one.from},
+                            {"to", one.to}});
+    json["switches"] = std::move(switches);
     json["HOTA_alpha"] = numbers(s.hotaOf);
     return json;
 }
@@ -166,12 +175,22 @@ void print(const IdentityMetrics& m) {
     line("IDF1", s.idf1);
     line("MOTA", s.mota);
     line("MOTP", s.motp);
+    line("found (TP)", s.truePositives);
+    line("missed (FN)", s.missed);
+    line("surplus (FP)", s.surplus);
     line("identity switches", s.switches);
     line("switches/1000 frames", m.switchesPerThousand);
     line("fragmentations", s.fragments);
     line("mostly tracked", s.mostlyTracked);
     line("partly tracked", s.partlyTracked);
     line("mostly lost", s.mostlyLost);
+}
+
+void printSwitches(const IdentityMetrics& m) {
+    std::printf("Switches\n  %5s %9s  %-20s %-20s %s\n", "video", "frame", "animal", "from track", "to track");
+    for (const evaluation::TrackSwitch& s : m.switches)
+        std::printf("  %5u %9lld  %-20s %-20s %s\n", s.video, static_cast<long long>(s.frameIndex), s.animal.c_str(),
+                    s.from.c_str(), s.to.c_str());
 }
 
 Result<project::Labels> read(const std::string& path) {
@@ -225,6 +244,8 @@ Result<int> evaluate(EvalArguments& a) {
         json["tracks"] = describe(*tracks);
         if (!a.json)
             print(*tracks);
+        if (!a.json && a.switches)
+            printSwitches(*tracks);
     } else if (a.what == "auto") {
         notes.push_back(std::string("No track scores: the ") +
                         (evaluation::hasTracks(*truth) ? "prediction" : "truth") + " has no tracks.");
@@ -247,6 +268,8 @@ void addEvalCommand(CLI::App& app, int& exitCode) {
     addOption(*command, "-g,--ground_truth_path", arguments->truth, "Labels file with the truth")->required();
     addOption(*command, "-p,--predicted_path", arguments->prediction, "Labels file with the predictions")->required();
     addFlag(*command, "--json", arguments->json, "Print JSON instead of a table");
+    addFlag(*command, "--switches", arguments->switches,
+            "List where true animals go on under another track (JSON always does)");
     addOption(*command, "--metrics", arguments->what, "poses, tracks, both, or auto: tracks where both files have them")
         ->check(CLI::IsMember({"poses", "tracks", "both", "auto"}));
     addOption(*command, "--match_method", arguments->method,

@@ -5,11 +5,10 @@
 #include "app/arguments.h"
 #include "app/output_guard.h"
 #include "app/run_progress.h"
-#include "app/save_results.h"
 #include "app/tracking_arguments.h"
 #include "engine/formats/project_video.h"
 #include "engine/formats/slp.h"
-#include "engine/pipeline/prediction_input.h"
+#include "engine/pipeline/save_results.h"
 #include "engine/tracking/track_labels.h"
 
 namespace skein::app {
@@ -55,7 +54,7 @@ Result<int> track(const TrackArguments& a) {
         }
         return fail(std::move(outcome.error()));
     }
-    if (auto saved = saveResults(*labels, a.output); !saved)
+    if (auto saved = pipeline::saveResults(*labels, a.output); !saved)
         return fail(std::move(saved.error()));
     if (!a.quiet) {
         std::printf("Frames      %s\n", withThousands(outcome->frames).c_str());

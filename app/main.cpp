@@ -65,6 +65,8 @@ int main(int argc, char** argv) {
     app.require_subcommand(0, 1);
     addPredictCommand(app, exitCode);
     addTrackCommand(app, exitCode);
+    addBatchCommand(app, exitCode);
+    addProfileCommand(app, exitCode);
     addConvertCommand(app, exitCode);
     addClipCommand(app, exitCode);
     app.add_subcommand("render", "Draw labels into a video");
@@ -72,6 +74,8 @@ int main(int argc, char** argv) {
     addFramesCommand(app, exitCode);
     addDiffCommand(app, exitCode);
     addEvalCommand(app, exitCode);
+    addIssuesCommand(app, exitCode);
+    addFixCommand(app, exitCode);
 
     if (argc >= 2 && std::strcmp(argv[1], "render") == 0)
         return startRender(argv + 1);

@@ -2,6 +2,7 @@
 #include "app/predict_arguments.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "app/arguments.h"
 #include "engine/inference/model_set.h"
@@ -11,27 +12,36 @@ namespace skein::app {
 
 void PredictArguments::addTo(CLI::App& command) {
     addOption(command, "-i,--data_path,--video", data, "Video, image folder or .slp to predict on")->required();
+    addOption(command, "-o,--output_path", output, "Labels file to write [DATA.predictions.slp]");
+    addRunTo(command, true);
+    addInput(command);
+    addOption(command, "--profile", profile, "Write what the run cost to this JSON file");
+    addOption(command, "--trace", trace, "Write each turn of each stage to this file, for Chrome's trace viewer");
+    addFlag(command, "--resume", resume, "Go on where a run with the same options was killed, stopped or failed");
+    addFlag(command, "--quiet", quiet, "No progress and no summary");
+}
+
+void PredictArguments::addRunTo(CLI::App& command, bool needsModel) {
     addOption(command, "-m,--model_paths,--model", m_models,
               "Model folder, its checkpoint or its configuration; twice for a centroid and a centered-instance model")
-        ->required()
+        ->required(needsModel)
         ->allow_extra_args(false);
-    addOption(command, "-o,--output_path", output, "Labels file to write [DATA.predictions.slp]");
     addOption(command, "-d,--device", m_options.device, "auto (default), cpu, cuda or cuda:N");
-    addOption(command, "-b,--batch_size", m_options.batchSize, "Frames per batch [4]");
+    addOption(command, "-b,--batch_size", m_batchSize, "Frames per batch [4]; auto: the fastest by measurement");
+    addOption(command, "--precision", m_precision,
+              "exact (default; float32), tf32 or half: faster where the device has it, results differ slightly")
+        ->check(CLI::IsMember({"exact", "tf32", "half"}));
     addOption(command, "--queue_maxsize", queueMaxsize, "Decoded frames that may wait [16]");
     addOption(command, "--paf_workers", hostThreads, "Host threads for matching and grouping [1]");
     addOption(command, "--cpu_threads", m_options.cpuThreads, "Threads of the network on the CPU [all cores]");
     addOption(command, "--backbone_ckpt_path", m_backboneWeights, "Checkpoint whose backbone is used instead");
     addOption(command, "--head_ckpt_path", m_headWeights, "Checkpoint whose heads are used instead");
-    addInput(command);
     addPreprocessing(command);
     addPeaks(command);
     addFilters(command);
     addFlag(command, "-t,--tracking", tracking, "Follow instances through time");
     addFlag(command, "--no_empty_frames", noEmptyFrames, "Leave out frames in which nothing was found");
     addFlag(command, "--match_sleap_nn", m_options.matchSleapNn, "Reproduce sleap-nn's known defects, for comparisons");
-    addOption(command, "--profile", profile, "Write what the run cost to this JSON file");
-    addFlag(command, "--quiet", quiet, "No progress and no summary");
     tracker.addTo(command);
 }
 
@@ -159,8 +169,19 @@ Result<std::vector<models::ModelSpec>> PredictArguments::readModels() const {
 Result<inference::InferenceOptions> PredictArguments::inferenceOptions() const {
     inference::InferenceOptions o = m_options;
     const auto wrong = [](const char* text) { return fail(ErrorCode::InvalidArgument, text); };
-    if (o.batchSize < 1 || queueMaxsize < 1 || o.nPoints < 1 || o.integralPatchSize < 1)
-        return wrong("--batch_size, --queue_maxsize, --n_points and --integral_patch_size must be at least 1.");
+    if (m_batchSize == "auto") {
+        o.batchSize = inference::kAutomaticBatch;
+    } else {
+        const char* end = m_batchSize.data() + m_batchSize.size();
+        if (const auto read = std::from_chars(m_batchSize.data(), end, o.batchSize);
+            read.ec != std::errc() || read.ptr != end || o.batchSize < 1)
+            return wrong("--batch_size must be a number from 1 to 4096, or auto.");
+    }
+    o.precision = m_precision == "half"   ? inference::Precision::Half
+                  : m_precision == "tf32" ? inference::Precision::Tf32
+                                          : inference::Precision::Exact;
+    if (queueMaxsize < 1 || o.nPoints < 1 || o.integralPatchSize < 1)
+        return wrong("--queue_maxsize, --n_points and --integral_patch_size must be at least 1.");
     // Sizes are believed up to where memory or the system's threads would give out before the first frame.
     if (o.batchSize > 4096 || queueMaxsize > 65536)
         return wrong("--batch_size must be at most 4096 and --queue_maxsize at most 65536.");
@@ -213,9 +234,9 @@ Result<pipeline::InputRequest> PredictArguments::inputRequest(const std::vector<
     return request;
 }
 
-Result<CentroidOutput> PredictArguments::centroidOutput(const std::vector<models::ModelSpec>& models) const {
+Result<pipeline::CentroidOutput> PredictArguments::centroidOutput(const std::vector<models::ModelSpec>& models) const {
     if (m_centroidOutput == "instance")
-        return CentroidOutput::Instance;
+        return pipeline::CentroidOutput::Instance;
     if (m_centroidOutput != "centroid" && m_centroidOutput != "both")
         return fail(ErrorCode::InvalidArgument, "--centroid_output must be instance, centroid or both.");
     if (models.size() != 1 || models.front().type != models::ModelType::Centroid)
@@ -224,7 +245,36 @@ Result<CentroidOutput> PredictArguments::centroidOutput(const std::vector<models
     if (tracking)
         return fail(ErrorCode::InvalidArgument, "Tracking follows instances; leave out --centroid_output " +
                                                     m_centroidOutput + " to track what a centroid model finds.");
-    return m_centroidOutput == "both" ? CentroidOutput::Both : CentroidOutput::Centroid;
+    return m_centroidOutput == "both" ? pipeline::CentroidOutput::Both : pipeline::CentroidOutput::Centroid;
+}
+
+Result<pipeline::PredictionRequest> PredictArguments::request() const {
+    auto inference = inferenceOptions();
+    if (!inference)
+        return fail(std::move(inference.error()));
+    auto models = readModels();
+    if (!models)
+        return fail(std::move(models.error()));
+    const auto centroids = centroidOutput(*models);
+    if (!centroids)
+        return fail(centroids.error());
+    pipeline::PredictionRequest request;
+    request.models = std::move(*models);
+    request.inference = std::move(*inference);
+    request.centroids = *centroids;
+    request.keepEmptyFrames = !noEmptyFrames;
+    request.queueMaxsize = queueMaxsize;
+    request.groupThreads = std::max(1, hostThreads);
+    if (tracking) {
+        tracking::TrackingFacts facts;
+        facts.skeletonNodeCounts = {static_cast<int>(inference::outputSkeleton(request.models).nodes.size())};
+        facts.maxInstances = maxInstances;
+        auto options = tracker.resolve(facts, request.inference.matchSleapNn);
+        if (!options)
+            return fail(std::move(options.error()));
+        request.tracking = std::move(*options);
+    }
+    return request;
 }
 
 }  // namespace skein::app

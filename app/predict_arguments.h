@@ -11,16 +11,16 @@
 #include "engine/models/model_spec.h"
 #include "engine/pipeline/frame_selection.h"
 #include "engine/pipeline/prediction_input.h"
+#include "engine/pipeline/prediction_run.h"
 
 namespace skein::app {
-
-/// What a run of a centroid model alone writes.
-enum class CentroidOutput { Instance, Centroid, Both };
 
 /// The options of `predict`, under sleap-nn's names.
 class PredictArguments {
 public:
     void addTo(CLI::App& command);
+    /// What is asked of a run whatever its data: models, options, filters, tracking. A part of addTo().
+    void addRunTo(CLI::App& command, bool needsModel);
 
     /// The models that were given, in the order of their work, read from their configurations.
     /// Errors: those of readModelSpec(); InvalidArgument.
@@ -29,18 +29,24 @@ public:
     [[nodiscard]] Result<inference::InferenceOptions> inferenceOptions() const;
     [[nodiscard]] Result<pipeline::InputRequest> inputRequest(const std::vector<models::ModelSpec>& models) const;
     /// Errors: InvalidArgument (an unknown word, or a run to which it cannot apply).
-    [[nodiscard]] Result<CentroidOutput> centroidOutput(const std::vector<models::ModelSpec>& models) const;
+    [[nodiscard]] Result<pipeline::CentroidOutput> centroidOutput(const std::vector<models::ModelSpec>& models) const;
     /// A default name beside the data, so that the shortest command line works too.
     [[nodiscard]] std::string outputFile() const { return output.empty() ? data + ".predictions.slp" : output; }
 
-    std::string data, output, profile;
+    /// Everything of a run but its data and output. Errors: those of readModels() and the two above.
+    [[nodiscard]] Result<pipeline::PredictionRequest> request() const;
+
+    std::string data, output, profile, trace;
     int queueMaxsize = 16;
     int hostThreads = 0;
     bool tracking = false;
     bool noEmptyFrames = false;
     bool quiet = false;
+    bool resume = false;
     TrackingArguments tracker;
     std::optional<int> maxInstances;
+
+    [[nodiscard]] const std::vector<std::string>& modelPaths() const { return m_models; }
 
 private:
     void addInput(CLI::App& command);
@@ -59,6 +65,8 @@ private:
     std::string m_centroidOutput = "instance";
     std::string m_refinement = "integral";
     std::string m_overlapMethod = "iou";
+    std::string m_batchSize = "4";  ///< a number or "auto"
+    std::string m_precision = "exact";
     inference::InferenceOptions m_options;
 };
 

@@ -6,13 +6,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <thread>
+#include <utility>
 
 namespace skein::app {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kPoll = 100ms;
 constexpr auto kLineEvery = 5s;
 
 volatile std::sig_atomic_t g_interrupted = 0;
@@ -55,12 +54,8 @@ void RunProgress::print(const std::string& line) {
     std::fflush(stderr);
 }
 
-void RunProgress::show(const pipeline::JobProgress& progress) {
-    const auto now = std::chrono::steady_clock::now();
-    if (m_quiet || (!m_terminal && now - m_lastLine < kLineEvery))
-        return;
-    m_lastLine = now;
-    std::string line = pipeline::phaseTitle(progress.phase);
+void RunProgress::show(const pipeline::JobProgress& progress, const std::string& of) {
+    std::string line = of + pipeline::phaseTitle(progress.phase);
     if (progress.phase == pipeline::JobPhase::Predicting) {
         std::array<char, 64> rate{};
         std::snprintf(rate.data(), rate.size(), "%.1f frames/s", progress.framesPerSecond);
@@ -68,6 +63,14 @@ void RunProgress::show(const pipeline::JobProgress& progress) {
                 rate.data() +
                 (progress.secondsLeft >= 0 ? ", " + asDuration(progress.secondsLeft) + " left" : ", estimating");
     }
+    showLine(line);
+}
+
+void RunProgress::showLine(const std::string& line) {
+    const auto now = std::chrono::steady_clock::now();
+    if (m_quiet || (!m_terminal && now - m_lastLine < kLineEvery))
+        return;
+    m_lastLine = now;
     print(line);
 }
 
@@ -96,21 +99,14 @@ bool InterruptGuard::interrupted() {
     return g_interrupted != 0;
 }
 
-pipeline::JobOutcome waitWithProgress(pipeline::Job& job, RunProgress& progress) {
-    bool cancelled = false;
-    for (;;) {
-        const auto now = job.progress();
-        if (now->state != pipeline::JobState::Running)
-            break;
-        if (!cancelled && InterruptGuard::interrupted()) {
-            cancelled = true;
-            job.cancel();
-        }
-        progress.show(*now);
-        std::this_thread::sleep_for(kPoll);
-    }
-    progress.finish();
-    return job.wait();
+pipeline::RunObserver observeWith(RunProgress& progress) {
+    return [&progress, shown = std::string()](const pipeline::RunStatus& status) mutable {
+        if (status.job->state == pipeline::JobState::Running)
+            progress.show(*status.job);
+        else if (std::exchange(shown, status.phase) != status.phase)
+            progress.showPhase(status.phase);
+        return InterruptGuard::interrupted() ? pipeline::RunWish::Cancel : pipeline::RunWish::GoOn;
+    };
 }
 
 }  // namespace skein::app

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <string>
 
-#include "engine/pipeline/job.h"
+#include "engine/pipeline/prediction_run.h"
 
 namespace skein::app {
 
@@ -12,7 +12,10 @@ namespace skein::app {
 class RunProgress {
 public:
     explicit RunProgress(bool quiet);
-    void show(const pipeline::JobProgress& progress);
+    /// `of`: what stands before it, e.g. the video's name and ": ".
+    void show(const pipeline::JobProgress& progress, const std::string& of = {});
+    /// Another line that changes with time.
+    void showLine(const std::string& line);
     /// A phase without numbers, e.g. "Saving".
     void showPhase(const std::string& phase);
     /// Ends the rewritten line.
@@ -42,8 +45,8 @@ private:
     Handler m_oldTerminate;
 };
 
-/// Runs a job to its end with progress; an interruption cancels it. Results are taken from the job at the end.
-pipeline::JobOutcome waitWithProgress(pipeline::Job& job, RunProgress& progress);
+/// Shows a run's progress; an interruption cancels it.
+[[nodiscard]] pipeline::RunObserver observeWith(RunProgress& progress);
 
 /// "1,234,567"
 [[nodiscard]] std::string withThousands(std::int64_t number);

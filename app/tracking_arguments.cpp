@@ -32,7 +32,25 @@ void TrackingArguments::addTo(CLI::App& command) {
     const auto add = [&](const std::string& name, auto& value, const std::string& help) {
         addOption(command, name, value, help)->group("Tracking");
     };
-    add("--tracker", m_tracker, "classic (default), or by boxes: sort, bytetrack, ocsort");
+    // First: options are taken over in this order, so that each other one overrules the preset.
+    std::string presets;
+    for (const tracking::TrackingPreset& preset : tracking::trackingPresets())
+        presets += (presets.empty() ? "" : ", ") + std::string(preset.key);
+    command
+        .add_option_function<std::string>(
+            bothSpellings("--tracking_preset,--preset"),
+            [this](const std::string& key) {
+                auto preset = tracking::findPreset(key);
+                if (!preset) {
+                    m_presetProblem = preset.error();
+                    return;
+                }
+                m_preset = *preset;
+                m_options = m_preset->options;
+            },
+            "A choice of what follows: " + presets)
+        ->group("Tracking");
+    add("--tracker", m_tracker, "classic (default), skein, or by boxes: sort, bytetrack, ocsort");
     add("--tracking_window_size", o.windowSize, "Frames (or instances per track) that are remembered [5]");
     add("--candidates_method", m_candidates, "fixed_window (default) or local_queues");
     add("--min_new_track_points", o.minNewTrackPoints, "A new track needs more visible nodes than this [0]");
@@ -81,20 +99,21 @@ void TrackingArguments::addTo(CLI::App& command) {
 
 Result<tracking::TrackerOptions> TrackingArguments::resolve(const tracking::TrackingFacts& facts,
                                                             bool matchSleapNn) const {
-    auto tracker = tracking::parseTracker(m_tracker);
-    if (!tracker)
-        return fail(std::move(tracker.error()));
+    if (m_presetProblem)
+        return fail(Error(*m_presetProblem));
     if (!m_appearanceThreshold.empty())
         return fail(ErrorCode::InvalidArgument,
                     "--appearance_threshold belongs to trackers that compare appearance, which this version does not "
                     "have; leave it out.");
     tracking::TrackerOptions options = m_options;
-    options.tracker = *tracker;
     options.matchSleapNn = matchSleapNn;
     options.maxTracks = m_maxTracks;
     options.targetInstanceCount = m_targetCount;
-    options.oksStddev = m_oksStddev;
+    if (m_oksStddev)
+        options.oksStddev = m_oksStddev;
     options.preCullToTarget = m_preCull != 0;
+    if (auto counted = applyCount(options, facts); !counted)
+        return fail(std::move(counted.error()));
 
     std::optional<Error> problem;
     const auto read = [&problem](const std::string& text, auto parse, auto& into) {
@@ -106,6 +125,7 @@ Result<tracking::TrackerOptions> TrackingArguments::resolve(const tracking::Trac
         else
             problem = value.error();
     };
+    read(m_tracker, tracking::parseTracker, options.tracker);
     read(m_candidates, tracking::parseCandidateMethod, options.candidates);
     if (m_features == "embeddings")
         options.appearanceOnly = true;
@@ -140,6 +160,19 @@ Result<tracking::TrackerOptions> TrackingArguments::resolve(const tracking::Trac
     for (const std::string& note : notes)
         printWarning(note);
     return resolved;
+}
+
+/// A preset that does better with the number of animals takes it from wherever it is said.
+Result<void> TrackingArguments::applyCount(tracking::TrackerOptions& options,
+                                           const tracking::TrackingFacts& facts) const {
+    if (m_preset == nullptr || !m_preset->usesCount)
+        return {};
+    if (!options.maxTracks)
+        options.maxTracks = m_targetCount ? m_targetCount : facts.maxInstances;
+    if (m_preset->needsCount && !options.maxTracks)
+        return fail(ErrorCode::InvalidArgument, "The preset " + std::string(m_preset->key) +
+                                                    " needs the number of animals; give it by --max_tracks.");
+    return {};
 }
 
 }  // namespace skein::app

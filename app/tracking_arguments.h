@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/tracking/presets.h"
 #include "engine/tracking/tracker_options.h"
 
 namespace skein::app {
@@ -17,13 +18,19 @@ public:
     /// Reads what was given into options that are checked against the facts of the job.
     /// Errors: InvalidArgument; Unsupported (trackers that need appearance vectors). Notes (an option that changed
     /// another) are printed.
+    /// A preset gives what no other option says.
     [[nodiscard]] Result<tracking::TrackerOptions> resolve(const tracking::TrackingFacts& facts,
                                                            bool matchSleapNn) const;
 
 private:
+    [[nodiscard]] Result<void> applyCount(tracking::TrackerOptions& options,
+                                          const tracking::TrackingFacts& facts) const;
+
     CLI::App* m_command = nullptr;
     tracking::TrackerOptions m_options;
-    std::string m_tracker = "classic";
+    const tracking::TrackingPreset* m_preset = nullptr;
+    std::optional<Error> m_presetProblem;
+    std::string m_tracker;
     std::string m_candidates, m_features, m_scoring, m_reduction, m_matching, m_kalmanFeature, m_kalmanNodes;
     std::optional<int> m_maxTracks, m_targetCount;
     std::optional<double> m_oksStddev;

@@ -45,10 +45,15 @@ void FrameContents::add(ShownFrame& shown, project::InstanceHeader header, std::
 
 void FrameContents::finish(ShownFrame& shown, const project::Labels& labels) const {
     for (ShownInstance& instance : shown.instances)
-        instance.hidden = m_view->isHidden(instance.header.id);
+        instance.hidden = m_view->isHidden(instance.header.id) ||
+                          (trackShown && instance.header.track >= 0 && !trackShown(instance.header.track));
     if (m_view->style().colorBy == ColorBy::Speed)
         addSpeeds(shown, labels);
     addInks(shown, m_document->labels(), m_view->style());
+    if (trackInk && m_view->style().colorBy == ColorBy::Track)
+        for (ShownInstance& instance : shown.instances)
+            if (instance.header.track >= 0 && instance.color == instance.header.track)
+                instance.color = trackInk(instance.header.track);
 }
 
 ShownFrame FrameContents::before(const project::Labels& labels, std::uint32_t video, std::int64_t frame) const {

@@ -27,6 +27,10 @@ public:
     FrameContents(Document* document, const ViewState* view, QObject* parent);
 
     void setLive(Live live) { m_live = std::move(live); }
+    /// Colour of a track where colours mean tracks, as a place in the palette; and whether a person wants to see it
+    /// now.
+    std::function<int(int)> trackInk;
+    std::function<bool(int)> trackShown;
     [[nodiscard]] ShownFrame at(std::uint32_t video, std::int64_t frame) const;
     /// The frame as an older state of the project has it, without what a run adds.
     [[nodiscard]] ShownFrame before(const project::Labels& labels, std::uint32_t video, std::int64_t frame) const;

@@ -28,6 +28,7 @@
 #include "ui/panels/videos_panel.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
+#include "ui/tracks/proofreading.h"
 #include "ui/widgets/badge.h"
 #include "ui/window_run_host.h"
 
@@ -90,6 +91,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectFiles();
     connectProject();
     connectPreferences();
+    m_proofreading->connectActions();
     restoreLayout();
     applyOverlayStyle();
     setCountFromZero(m_countFromZero);
@@ -97,6 +99,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    delete m_proofreading;
     // The parts below talk to each other: first the run, then what it looks at.
     m_contents->setLive({});
     m_run.reset();
@@ -479,6 +482,7 @@ void MainWindow::setCountFromZero(bool fromZero) {
     m_presenter->setFirstFrameNumber(firstFrameNumber());
     m_suggestions->model()->setFirstFrameNumber(firstFrameNumber());
     m_find->setFirstFrameNumber(firstFrameNumber());
+    m_proofreading->setFirstFrameNumber(firstFrameNumber());
     m_run->hostChanged();
     updateFrameStatus();
 }

@@ -19,10 +19,10 @@
 #include "ui/settings.h"
 #include "ui/status_fields.h"
 #include "ui/theme.h"
+#include "ui/timeline/timeline.h"
 #include "ui/view_state.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/timeline.h"
 
 class QDockWidget;
 class QSplitter;
@@ -42,6 +42,7 @@ class InstancesPanel;
 class JobBar;
 class ProjectSafety;
 class ProjectTools;
+class Proofreading;
 class Shortcuts;
 class ProjectEditor;
 class SkeletonPanel;
@@ -83,6 +84,7 @@ public:
     [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
     [[nodiscard]] ProjectTools& tools() { return *m_tools; }
     [[nodiscard]] FindBar& find() { return *m_find; }
+    [[nodiscard]] Proofreading& proofreading() { return *m_proofreading; }
     /// Menu for what lies there; the caller shows it and owns it.
     [[nodiscard]] QMenu* canvasMenu(const Hit& under);
 
@@ -100,6 +102,7 @@ protected:
 
 private:
     friend class WindowRunHost;
+    friend class Proofreading;
 
     void buildCentre();
     void buildDocks();
@@ -197,6 +200,7 @@ private:
     VideoCanvas* m_canvas = nullptr;
     Timeline* m_timeline = nullptr;
     FindBar* m_find = nullptr;
+    Proofreading* m_proofreading = nullptr;
     ProjectEditor* m_projectEditor = nullptr;
     Badge* m_liveBadge = nullptr;
     Badge* m_hiddenBadge = nullptr;
@@ -218,6 +222,9 @@ private:
     QDockWidget* m_historyDock = nullptr;
     QDockWidget* m_suggestionsDock = nullptr;
     QDockWidget* m_skeletonDock = nullptr;
+    QDockWidget* m_tracksDock = nullptr;
+    QDockWidget* m_issuesDock = nullptr;
+    QDockWidget* m_plotDock = nullptr;
     QDockWidget* m_jobsDock = nullptr;
     QDockWidget* m_profilingDock = nullptr;
     VideosPanel* m_videos = nullptr;

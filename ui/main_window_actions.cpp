@@ -15,6 +15,7 @@
 #include "ui/panels/suggestions_panel.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
+#include "ui/tracks/proofreading.h"
 
 namespace skein::ui {
 
@@ -52,6 +53,7 @@ void MainWindow::updateActions() {
     facts.runBlocked = m_run->blockedReason();
     gatherEditFacts(facts);
     gatherProjectFacts(facts);
+    m_proofreading->gatherFacts(facts);
     m_actions->refresh(facts);
     updateEditActions();
     // The texts of undo and redo name the step.
@@ -315,7 +317,7 @@ void MainWindow::connectMovement() {
         });
     a.on("goClear", [this] {
         // One thing at a time: first what the pointer is doing, then the instance, then the frames.
-        if (m_canvas->cancelGesture() || cancelPicking())
+        if (m_canvas->cancelGesture() || m_proofreading->cancelPreview() || cancelPicking())
             return;
         if (m_view->selected() != 0)
             m_view->setSelected(0);
@@ -326,6 +328,8 @@ void MainWindow::connectMovement() {
 
 /// The suggested frame that lies next to this place.
 void MainWindow::goToSuggestion(int direction) {
+    if (const QWidget* focus = QApplication::focusWidget(); focus != nullptr && m_issuesDock->isAncestorOf(focus))
+        return m_proofreading->goToNextIssue(direction);
     const auto next = m_suggestions->model()->neighbour(m_view->video(), m_view->frame(), direction);
     if (!next)
         return;

@@ -19,6 +19,7 @@
 #include "ui/panels/profiling_panel.h"
 #include "ui/panels/videos_panel.h"
 #include "ui/run_controller.h"
+#include "ui/tracks/proofreading.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/job_bar.h"
 
@@ -110,14 +111,16 @@ void MainWindow::buildDocks() {
     m_inspectorDock = addDock("dockInspector", tr("Inspector"), m_inspector);
     m_historyDock = addDock("dockHistory", tr("History"), m_history);
     buildProjectDocks();
+    m_proofreading = new Proofreading(this);
     m_jobsDock = addDock("dockJobs", tr("Jobs"), m_run->jobsPanel());
     m_profilingDock = addDock("dockProfiling", tr("Profiling"), m_run->profilingPanel());
     resetLayout();
 }
 
 void MainWindow::resetLayout() {
-    arrange({m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock},
-            {m_jobsDock, m_profilingDock, m_historyDock}, kTimelineHeight);
+    arrange(
+        {m_videosDock, m_instancesDock, m_inspectorDock, m_tracksDock, m_issuesDock, m_suggestionsDock, m_skeletonDock},
+        {m_jobsDock, m_profilingDock, m_historyDock}, kTimelineHeight);
     m_instancesDock->raise();
     m_jobsDock->raise();
     resizeDocks({m_instancesDock}, {kDockWidth}, Qt::Horizontal);
@@ -218,8 +221,8 @@ void MainWindow::buildMenus() {
     m_recentMenu->setObjectName(QStringLiteral("fileOpenRecent"));
     m_recentMenu->setToolTipsVisible(true);
     menus[QStringLiteral("File")]->insertMenu(m_actions->get("fileAddVideos"), m_recentMenu);
-    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock,
-                              m_historyDock, m_jobsDock, m_profilingDock})
+    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_tracksDock, m_issuesDock, m_plotDock,
+                              m_suggestionsDock, m_skeletonDock, m_historyDock, m_jobsDock, m_profilingDock})
         menus[QStringLiteral("Window")]->addAction(dock->toggleViewAction());
     // Actions without a menu still have their keys.
     for (QAction* action : m_actions->all())

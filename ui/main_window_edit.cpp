@@ -14,6 +14,7 @@
 #include "ui/run_controller.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/tracks/proofreading.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/track_legend.h"
 
@@ -145,10 +146,17 @@ void MainWindow::transpose() {
     for (const ShownInstance& instance : m_presenter->shown().instances)
         if (!instance.hidden)
             here.push_back(instance.header.id);
+    const auto exchange = [this](project::InstanceId a, project::InstanceId b) {
+        const auto track = [this](project::InstanceId id) {
+            const ShownInstance* instance = m_presenter->shown().find(id);
+            return instance != nullptr ? instance->header.track : -1;
+        };
+        m_proofreading->transposeTracks(track(a), track(b), [this, a, b] { m_editor->transpose(a, b); });
+    };
     if (selection.size() == 2) {
-        m_editor->transpose(selection[0], selection[1]);
+        exchange(selection[0], selection[1]);
     } else if (here.size() == 2) {
-        m_editor->transpose(here[0], here[1]);
+        exchange(here[0], here[1]);
     } else if (here.size() == 1) {
         // The other one is not on this frame: its track is picked from a list.
         const ShownInstance* only = m_presenter->shown().find(here.front());

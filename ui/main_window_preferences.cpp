@@ -10,6 +10,7 @@
 #include "ui/main_window.h"
 #include "ui/preferences/preferences_dialog.h"
 #include "ui/text.h"
+#include "ui/tracks/proofreading.h"
 
 namespace skein::ui {
 
@@ -44,8 +45,11 @@ void MainWindow::connectPreferences() {
         m_instancesDock->raise();
     });
     a.on("windowProofread", [this] {
-        arrange({m_instancesDock, m_inspectorDock}, {m_historyDock}, kTallTimeline);
-        m_instancesDock->raise();
+        arrange({m_tracksDock, m_issuesDock, m_instancesDock}, {m_plotDock, m_historyDock},
+                std::min(kTallTimeline, m_splitter->height() * 2 / 5));
+        resizeDocks({m_issuesDock, m_plotDock}, {3, 2}, Qt::Vertical);
+        m_issuesDock->raise();
+        m_plotDock->raise();
     });
     a.on("windowPredict", [this] {
         arrange({m_videosDock, m_instancesDock}, {m_jobsDock, m_profilingDock}, kUsualTimeline);
@@ -79,6 +83,7 @@ void MainWindow::applySetting(Setting setting) {
         case Setting::LargeStep:
             return nameSteps();
         default:
+            m_proofreading->applySetting(setting);
             return applyStyleSetting(setting);  // or read by whoever needs it when it is needed
     }
 }

@@ -6,7 +6,7 @@
 
 #include "ui/document.h"
 #include "ui/view_state.h"
-#include "ui/widgets/timeline_data.h"
+#include "ui/timeline/timeline_data.h"
 
 namespace skein::ui {
 

@@ -48,6 +48,18 @@ const Entry& entry(Setting setting) {
         {Setting::FontPercent, "look/fontPercent", 100},
         {Setting::Shortcuts, "keys/shortcuts", QStringList()},
         {Setting::FindFilters, "find/filters", QVariantMap()},
+        {Setting::TimelineStatistics, "timeline/statistics", QStringList()},
+        {Setting::TimelineStacked, "timeline/stacked", false},
+        {Setting::TimelineStripHeight, "timeline/stripHeight", 40},
+        {Setting::TimelineTime, "timeline/time", false},
+        {Setting::LaneOrder, "timeline/laneOrder", 0},
+        {Setting::LanesPacked, "timeline/lanesPacked", true},
+        {Setting::TrailLength, "trails/length", 0},
+        {Setting::TrailWhen, "trails/when", 0},
+        {Setting::TrailNode, "trails/node", QString()},
+        {Setting::TrailFade, "trails/fade", true},
+        {Setting::TrailOpacity, "trails/opacity", 100},
+        {Setting::TrailWidth, "trails/width", 2},
     };
     for (const Entry& e : entries)
         if (e.setting == setting)

@@ -35,15 +35,27 @@ enum class Setting {
     EveryFrame,
     AutosaveMinutes,  ///< 0: off
     KeepBackups,
-    RecoveryFolder,     ///< empty: the user's data folder
-    VideoReplacements,  ///< "from|to" beginnings of video paths, the latest first
-    MediumStep,         ///< frames
-    LargeStep,          ///< frames
-    SpacePlays,         ///< Space plays and F takes the next suggestion, instead of the other way round
-    RecentCount,        ///< files in the list of recent ones
-    FontPercent,        ///< of the desktop's size of text
-    Shortcuts,          ///< list of "action=key; key" for each action whose keys a person has chosen
-    FindFilters,        ///< name -> text of a filter
+    RecoveryFolder,       ///< empty: the user's data folder
+    VideoReplacements,    ///< "from|to" beginnings of video paths, the latest first
+    MediumStep,           ///< frames
+    LargeStep,            ///< frames
+    SpacePlays,           ///< Space plays and F takes the next suggestion, instead of the other way round
+    RecentCount,          ///< files in the list of recent ones
+    FontPercent,          ///< of the desktop's size of text
+    Shortcuts,            ///< list of "action=key; key" for each action whose keys a person has chosen
+    FindFilters,          ///< name -> text of a filter
+    TimelineStatistics,   ///< ids of the graphs that are shown, from top to bottom
+    TimelineStacked,      ///< choosing a graph adds it
+    TimelineStripHeight,  ///< px
+    TimelineTime,         ///< the ruler shows time
+    LaneOrder,
+    LanesPacked,
+    TrailLength,  ///< frames; 0: no trails
+    TrailWhen,    ///< 0 past, 1 future, 2 both
+    TrailNode,    ///< name of the node; empty: centre
+    TrailFade,
+    TrailOpacity,  ///< percent
+    TrailWidth,    ///< px
 };
 
 /// The user's settings file. GUI thread only.

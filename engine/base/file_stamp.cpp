@@ -43,6 +43,12 @@ private:
 
 }  // namespace
 
+std::uint64_t hashOf(std::string_view bytes) {
+    Hash hash;
+    hash.add(bytes.data(), bytes.size());
+    return hash.value();
+}
+
 Result<FileStamp> stampOf(const fs::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 #include "engine/base/result.h"
 
@@ -20,6 +21,9 @@ struct FileStamp {
     }
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
+
+/// The hash that stamps use, of bytes in memory: tells chance apart, not intent.
+[[nodiscard]] std::uint64_t hashOf(std::string_view bytes);
 
 /// Reads up to 16 MiB: for worker threads. Errors: NotFound, Io.
 [[nodiscard]] Result<FileStamp> stampOf(const std::filesystem::path& path);

@@ -28,7 +28,11 @@ public:
         std::map<std::string, int> known;
         for (const project::Track& track : labels.tracks())
             m_identity.push_back(known.try_emplace(track.name, static_cast<int>(known.size())).first->second);
+        m_names.resize(known.size());
+        for (const auto& [name, identity] : known)
+            m_names[static_cast<std::size_t>(identity)] = name;
     }
+    [[nodiscard]] const std::string& name(int identity) const { return m_names[static_cast<std::size_t>(identity)]; }
     /// -1 without a track.
     [[nodiscard]] int of(const InstanceView& instance) const {
         const auto track = static_cast<std::size_t>(instance.header->track);
@@ -37,6 +41,7 @@ public:
 
 private:
     std::vector<int> m_identity;
+    std::vector<std::string> m_names;
 };
 
 class IdentityEvaluation {
@@ -62,10 +67,15 @@ public:
             m_foundSeen.clear();
             m_places.clear();
             const std::uint32_t video = pairs.frames[i].video;
+            const std::size_t first = i;
             for (; i < pairs.frames.size() && pairs.frames[i].video == video; ++i)
                 if (auto added = add(pairs.frames[i], sequence); !added)
                     return added;
             videos.push_back(scoreSequence(sequence, m_threshold));
+            for (const IdentitySwitch& s : videos.back().switchList)
+                m_metrics.switches.push_back({video, pairs.frames[first + s.frame].frameIndex,
+                                              m_trueNames.name(s.truth), m_foundNames.name(s.from),
+                                              m_foundNames.name(s.to)});
             m_metrics.trueTracks += static_cast<std::int64_t>(m_trueSeen.size());
             m_metrics.predictedTracks += static_cast<std::int64_t>(m_foundSeen.size());
         }

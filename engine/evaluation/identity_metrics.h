@@ -19,6 +19,14 @@ struct IdentityOptions {
     bool userLabelsOnly = false;  ///< of the truth, only what a person labelled counts
 };
 
+/// Where a true animal goes on under another predicted track.
+struct TrackSwitch {
+    std::uint32_t video = 0;      ///< of the truth
+    std::int64_t frameIndex = 0;  ///< first frame under the new track
+    std::string animal;           ///< true track
+    std::string from, to;         ///< predicted tracks
+};
+
 struct IdentityMetrics {
     IdentityScores scores;
     std::int64_t frames = 0;  ///< every frame of the truth in videos that were predicted at all
@@ -28,6 +36,7 @@ struct IdentityMetrics {
     std::int64_t untrackedPrediction = 0;  ///< predicted instances without a track, which are left out
     std::int64_t ignored = 0;              ///< predicted instances that found a true one without a track
     double switchesPerThousand = 0;        ///< switches per 1000 frames
+    std::vector<TrackSwitch> switches;     ///< by video and frame
     /// Median step of the true animals from frame to frame over the median diagonal of their boxes. Above 1 the frames
     /// are too far apart for identities to mean much.
     double stepOverSize = project::kNaN;

@@ -116,6 +116,7 @@ private:
     void clear() {
         const std::size_t ids = m_truthNumber.size();
         std::vector<int> last(ids, -1);      // partner of its last pair, however long ago
+        std::vector<int> lastName(ids, -1);  // the same as the sequence calls it
         std::vector<int> previous(ids, -1);  // partner in the last frame that had predictions
         std::vector<int> held;               // those with a `previous`
         std::vector<std::int64_t> hits(ids, 0), stretches(ids, 0);
@@ -136,6 +137,7 @@ private:
                             s + (previous[static_cast<std::size_t>(m_truth[row])] == m_prediction[column] ? kContinuity
                                                                                                           : 0.0));
                 }
+            const auto frame = m_sequence.frame(f);
             std::vector<std::pair<int, int>> pairs;
             for (const AssignedPair& pair : m_assigner.minimise(m_cost, m_truth.size(), m_prediction.size())) {
                 const auto row = static_cast<std::size_t>(pair.row);
@@ -144,10 +146,14 @@ private:
                     continue;
                 pairs.emplace_back(m_truth[row], m_prediction[column]);
                 m_scores.similaritySum += similarity(row, column);
+                const auto id = static_cast<std::size_t>(m_truth[row]);
+                const int name = frame.prediction[column];
+                if (last[id] >= 0 && last[id] != m_prediction[column])
+                    m_scores.switchList.push_back({f, frame.truth[row], lastName[id], name});
+                lastName[id] = name;
             }
             for (const auto& [truth, partner] : pairs) {
                 const auto id = static_cast<std::size_t>(truth);
-                m_scores.switches += last[id] >= 0 && last[id] != partner ? 1 : 0;
                 stretches[id] += previous[id] < 0 ? 1 : 0;
                 last[id] = partner;
                 ++hits[id];
@@ -164,6 +170,7 @@ private:
             m_scores.missed += static_cast<std::int64_t>(m_truth.size()) - found;
             m_scores.surplus += static_cast<std::int64_t>(m_prediction.size()) - found;
         }
+        m_scores.switches = static_cast<std::int64_t>(m_scores.switchList.size());
         for (std::size_t id = 0; id < ids; ++id) {
             m_scores.fragments += std::max<std::int64_t>(0, stretches[id] - 1);
             const double share = static_cast<double>(hits[id]) / static_cast<double>(m_truthFrames[id]);

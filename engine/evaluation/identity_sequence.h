@@ -35,6 +35,14 @@ private:
     std::vector<End> m_ends;
 };
 
+/// A true identity goes on with another partner than the last time it had one.
+struct IdentitySwitch {
+    std::size_t frame = 0;  ///< of the sequence, the first with the new partner
+    int truth = 0;
+    int from = 0, to = 0;  ///< predicted identities
+    friend bool operator==(const IdentitySwitch&, const IdentitySwitch&) = default;
+};
+
 /// Localisation thresholds of HOTA: 0.05, 0.10, ... 0.95.
 inline constexpr std::size_t kHotaThresholds = 19;
 using HotaValues = std::array<double, kHotaThresholds>;
@@ -44,8 +52,9 @@ using HotaValues = std::array<double, kHotaThresholds>;
 struct IdentityScores {
     // CLEAR: per frame the pairs of largest total similarity, a pair of the frame before kept if it still can be.
     std::int64_t truePositives = 0, missed = 0, surplus = 0;  ///< instances with a partner and without one
-    std::int64_t switches = 0;   ///< a true identity has another partner than the last time it had one
-    std::int64_t fragments = 0;  ///< breaks: stretches with a partner, less one for each true identity
+    std::int64_t switches = 0;               ///< a true identity has another partner than the last time it had one
+    std::vector<IdentitySwitch> switchList;  ///< each of them, by ascending frame; empty after combine()
+    std::int64_t fragments = 0;              ///< breaks: stretches with a partner, less one for each true identity
     std::int64_t mostlyTracked = 0, partlyTracked = 0, mostlyLost = 0;  ///< > 80 %, between, < 20 % of its frames
     double similaritySum = 0;                                           ///< of the pairs
     double mota = 0;  ///< (truePositives - surplus - switches) / true instances; may be negative

@@ -8,6 +8,16 @@ namespace skein::inference {
 
 enum class OverlapMethod { Iou, Oks };
 
+/// What the network computes with. Only Exact gives the results that everything is compared with.
+enum class Precision {
+    Exact,  ///< float32
+    Tf32,   ///< products with 10 bits of fraction on GPUs that have them; as Exact elsewhere
+    Half    ///< float16 on a GPU, bfloat16 on a processor that computes with it
+};
+
+/// Batch size that is found by measuring, see fastestBatchSize().
+inline constexpr int kAutomaticBatch = 0;
+
 /// What is left out after the peaks have become instances; everything is off by default. Applied in the order of the
 /// fields (see applyFilters).
 struct FilterOptions {
@@ -25,7 +35,8 @@ struct FilterOptions {
 /// Options of a run, with sleap-nn predict's defaults. Unset optionals: as the model was trained.
 struct InferenceOptions {
     std::string device = "auto";  ///< auto, cpu, cuda or cuda:N
-    int batchSize = 4;
+    int batchSize = 4;            ///< frames, or kAutomaticBatch
+    Precision precision = Precision::Exact;
     double peakThreshold = 0.2;  ///< peaks need more than this (single and centered instance: at least this)
     bool integralRefinement = true;
     int integralPatchSize = 5;                    ///< odd; an even size has a constant bias of half a map pixel

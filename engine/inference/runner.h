@@ -50,6 +50,12 @@ public:
     /// One forward pass on black frames of this size, so that kernels are chosen and buffers exist before the clock
     /// runs.
     [[nodiscard]] virtual Result<void> warmUp(int height, int width, int channels) = 0;
+    /// Seconds that a batch of `frames` black frames takes, from the first byte to the packed result. Leaves no trace
+    /// in the profile. Errors: as submit().
+    [[nodiscard]] virtual Result<double> secondsFor(int frames, int height, int width, int channels) = 0;
+
+    /// From now on what a batch costs is counted here: a runner that serves one run after another. Between batches.
+    virtual void profileInto(profile::Profiler& profiler) { (void)profiler; }
 
     /// Of the run's last model, whose instances come out.
     [[nodiscard]] virtual const models::ModelSpec& spec() const = 0;
@@ -82,7 +88,7 @@ public:
 };
 
 /// Raised when functions are added to the classes above or the packed layout changes.
-inline constexpr std::uint64_t kBackendVersion = 3;
+inline constexpr std::uint64_t kBackendVersion = 4;
 /// Changes with the layout of what crosses the border, so that a library of another version is refused instead of
 /// misread.
 inline constexpr std::uint64_t kBackendStamp =

@@ -168,7 +168,12 @@ std::string provenanceJson(const JobSpec& spec, const RunFacts& facts) {
     config["peak_threshold"] = o.peakThreshold;
     config["integral_refinement"] = o.integralRefinement ? "integral" : "none";
     config["integral_patch_size"] = o.integralPatchSize;
-    config["batch_size"] = o.batchSize;
+    if (o.batchSize == inference::kAutomaticBatch)
+        config["batch_size"] = "auto";
+    else
+        config["batch_size"] = o.batchSize;
+    if (o.precision != inference::Precision::Exact)
+        config["precision"] = o.precision == inference::Precision::Half ? "half" : "tf32";
     if (o.maxInstances > 0)
         config["max_instances"] = o.maxInstances;
     if (o.inputScale)

@@ -31,6 +31,13 @@ struct JobSource {
     std::vector<std::vector<inference::CentroidPoint>> centroids = {};
 };
 
+/// One finished frame, in the order of work. Track indices refer to the job's track list (JobProgress::trackNames),
+/// the skeleton index is 0: the model's skeleton.
+struct FrameResult {
+    std::int64_t sequence = 0;  ///< 0, 1, ... in the order of work
+    project::FrameData frame;
+};
+
 /// What to do; a value, complete before the job starts.
 struct JobSpec {
     std::vector<models::ModelSpec> models;  ///< one, or a pair of stages in either order
@@ -40,21 +47,27 @@ struct JobSpec {
     int queueMaxsize = 16;                             ///< decoded frames that may wait for the device
     int groupThreads = 1;                              ///< host threads for matching and grouping
 
+    /// Frames that an earlier run has found, in the order of work, as Job::takeDetections() gave them. They are not
+    /// computed again; tracking begins with them, so that its outcome is that of one uninterrupted run.
+    std::vector<FrameResult> finished = {};
+    /// The first frame to compute, counted in the order of work. Frames before it that are not in `finished` count as
+    /// unreadable. At the end of a batch, later batches hold the same frames as those of an uninterrupted run.
+    std::int64_t resumeFrom = 0;
+    bool keepDetections = false;  ///< for Job::takeDetections()
+    std::size_t traceEvents = 0;  ///< most events of Job::trace(); 0: no trace
+
     /// Makes the runner on the device thread. Left empty, the LibTorch library is opened and the models are loaded;
     /// tests put a runner of their own here.
     std::function<Result<std::unique_ptr<inference::InferenceRunner>>(const JobSpec&, profile::Profiler&)> makeRunner;
 };
 
+/// What an empty JobSpec::makeRunner stands for: opens the LibTorch library and loads the models of the spec.
+[[nodiscard]] Result<std::unique_ptr<inference::InferenceRunner>> loadWithBackend(const JobSpec& spec,
+                                                                                  profile::Profiler& profiler);
+
 enum class JobState { Running, Finished, Cancelled, Failed };
 enum class JobPhase { LoadingModel, Predicting, Tracking, Done };
 [[nodiscard]] const char* phaseTitle(JobPhase phase);
-
-/// One finished frame, in the order of work. Track indices refer to the job's track list (JobProgress::trackNames),
-/// the skeleton index is 0: the model's skeleton.
-struct FrameResult {
-    std::int64_t sequence = 0;  ///< 0, 1, ... in the order of work
-    project::FrameData frame;
-};
 
 /// Immutable picture of a running job; a fresh one replaces it several times a second.
 struct JobProgress {
@@ -63,6 +76,7 @@ struct JobProgress {
     bool paused = false;
     std::int64_t framesDone = 0;
     std::int64_t framesTotal = 0;
+    std::int64_t framesResumed = 0;  ///< of framesDone, those of an earlier run
     std::int64_t instances = 0;
     double framesPerSecond = 0;    ///< over the last seconds, pauses left out
     double secondsElapsed = 0;     ///< since the first frame was asked for, pauses left out
@@ -109,6 +123,11 @@ public:
     [[nodiscard]] std::shared_ptr<const JobProgress> progress() const;
     /// Results finished since the last call, in the order of work, without gaps. The vector's buffer is handed over.
     [[nodiscard]] std::vector<FrameResult> takeResults();
+    /// The same frames as they were found, before tracking; only with JobSpec::keepDetections. Whole batches, without
+    /// those of JobSpec::finished.
+    [[nodiscard]] std::vector<FrameResult> takeDetections();
+    /// Each stage's turns so far; empty without JobSpec::traceEvents.
+    [[nodiscard]] profile::Trace trace() const;
     /// Waits for the end.
     JobOutcome wait();
 

@@ -2,24 +2,37 @@
 #include "engine/pipeline/run_report.h"
 
 #include <fstream>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/atomic_file.h"
 
 namespace skein::pipeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json asJson(const std::vector<profile::StageSummary>& stages) {
+    Json json = Json::array();
+    for (const profile::StageSummary& stage : stages)
+        json.push_back({{"name", stage.name},
+                        {"count", stage.count},
+                        {"total_ms", stage.totalMs},
+                        {"avg_ms", stage.avgMs},
+                        {"p50_ms", stage.p50Ms},
+                        {"p95_ms", stage.p95Ms},
+                        {"max_ms", stage.maxMs}});
+    return json;
+}
+
+}  // namespace
 
 std::string profileJson(const JobProgress& progress, const RunReport& report) {
-    using Json = nlohmann::ordered_json;
     const profile::Summary& profile = progress.profile;
     Json json;
-    Json& stages = json["stages"] = Json::array();
-    for (const profile::StageSummary& stage : profile.stages)
-        stages.push_back({{"name", stage.name},
-                          {"count", stage.count},
-                          {"total_ms", stage.totalMs},
-                          {"avg_ms", stage.avgMs},
-                          {"p50_ms", stage.p50Ms},
-                          {"p95_ms", stage.p95Ms}});
+    json["stages"] = asJson(profile.stages);
+    json["beside"] = asJson(profile.beside);
+    json["threads"] = {{"count", profile.threads}, {"wall_ms", profile.threadsWallMs}};
     json["batches"] = profile.batches;
     json["partial_batches"] = profile.partialBatches;
     json["frames"] = profile.frames;
@@ -47,6 +60,29 @@ Result<void> writeProfile(const std::filesystem::path& file, const JobProgress& 
         out.close();
         if (!out)
             return fail(ErrorCode::Io, "The profile could not be written; is the disk full?");
+        return {};
+    });
+}
+
+Result<void> writeTrace(const std::filesystem::path& file, const profile::Trace& trace) {
+    return writeAtomically(file, [&](const std::filesystem::path& temporary) -> Result<void> {
+        std::ofstream out(temporary, std::ios::binary);
+        out << std::fixed << std::setprecision(3);
+        out << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
+        out << R"({"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":"skein"}})";
+        for (std::size_t i = 0; i < trace.threads.size(); ++i)
+            out << ",\n"
+                << R"({"ph":"M","pid":1,"tid":)" << i << R"(,"name":"thread_name","args":{"name":)"
+                << Json(trace.threads[i]).dump() << "}}";
+        for (const profile::TraceEvent& event : trace.events)
+            out << ",\n"
+                << R"({"ph":"X","pid":1,"tid":)" << event.thread << R"(,"name":")" << profile::stageName(event.stage)
+                << R"(","ts":)" << static_cast<double>(event.startNs) / 1e3 << R"(,"dur":)"
+                << static_cast<double>(event.durationNs) / 1e3 << "}";
+        out << "\n],\"otherData\":{\"dropped_events\":" << trace.dropped << "}}\n";
+        out.close();
+        if (!out)
+            return fail(ErrorCode::Io, "The trace could not be written; is the disk full?");
         return {};
     });
 }

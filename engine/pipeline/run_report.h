@@ -17,12 +17,18 @@ struct RunReport {
     std::vector<std::pair<std::string, std::string>> versions;  ///< (library, version)
 };
 
-/// JSON text: stages [{name, count, total_ms, avg_ms, p50_ms, p95_ms}], batches, frames, wall_s, fps (frames by
+/// JSON text: stages [{name, count, total_ms, avg_ms, p50_ms, p95_ms, max_ms}], beside (the same for what the threads
+/// did besides), threads {count, wall_ms}: all totals together are count x wall_ms (on a GPU, Forward and the waiting
+/// for it overlap); batches, frames, wall_s, fps (frames by
 /// wall_s), device_copies {device_to_host, host_to_device: {count, bytes}}, queue, peak_rss_mb, device, versions.
 [[nodiscard]] std::string profileJson(const JobProgress& progress, const RunReport& report);
 
 /// Writes it atomically. Errors: those of writeAtomically.
 [[nodiscard]] Result<void> writeProfile(const std::filesystem::path& file, const JobProgress& progress,
                                         const RunReport& report);
+
+/// A trace for Chrome's viewer (chrome://tracing, ui.perfetto.dev): one complete event for each turn of a stage, with
+/// microseconds since the start. Written as it is made, so that its size does not matter. Errors: as above.
+[[nodiscard]] Result<void> writeTrace(const std::filesystem::path& file, const profile::Trace& trace);
 
 }  // namespace skein::pipeline

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/profile/profiler.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
+#include <thread>
 #include <utility>
 
 namespace skein::profile {
@@ -59,6 +62,14 @@ const char* stageName(Stage stage) {
             return "Tracker.track";
         case Stage::Write:
             return "Write";
+        case Stage::Decode:
+            return "decode";
+        case Stage::LoadModel:
+            return "load model";
+        case Stage::DeviceQueue:
+            return "queue on device";
+        case Stage::Wait:
+            return "wait";
     }
     return "";
 }
@@ -109,7 +120,35 @@ struct Profiler::Series {
     }
 };
 
-Profiler::Profiler() {
+/// Events under one lock: a turn of a stage takes far longer than keeping it.
+struct Profiler::Tracer {
+    mutable std::mutex mutex;
+    std::chrono::steady_clock::time_point start;
+    std::size_t most = 0;
+    std::map<std::thread::id, int> indices;
+    Trace kept;
+
+    void add(Stage stage, std::chrono::nanoseconds duration) {
+        const auto end = std::chrono::steady_clock::now();
+        const std::lock_guard lock(mutex);
+        if (kept.events.size() >= most) {
+            ++kept.dropped;
+            return;
+        }
+        const auto [place, isNew] = indices.emplace(std::this_thread::get_id(), static_cast<int>(kept.threads.size()));
+        if (isNew)
+            kept.threads.push_back(nameOfThisThread());
+        const auto began = std::chrono::duration_cast<std::chrono::nanoseconds>(end - start) - duration;
+        kept.events.push_back({stage, place->second, began.count(), duration.count()});
+    }
+
+    static std::string nameOfThisThread() {
+        std::array<char, 16> name{};
+        return ::pthread_getname_np(::pthread_self(), name.data(), name.size()) == 0 ? name.data() : "thread";
+    }
+};
+
+Profiler::Profiler() : m_tracer(std::make_unique<Tracer>()) {
     for (auto& series : m_series)
         series = std::make_unique<Series>();
 }
@@ -118,6 +157,8 @@ Profiler::~Profiler() = default;
 void Profiler::record(Stage stage, std::chrono::nanoseconds duration) {
     const auto ns = std::max<std::chrono::nanoseconds::rep>(duration.count(), 0);
     m_series[static_cast<std::size_t>(stage)]->add(static_cast<std::uint64_t>(ns));
+    if (m_isTracing)
+        m_tracer->add(stage, std::chrono::nanoseconds(ns));
 }
 
 void Profiler::countCopyToDevice(std::uint64_t bytes) {
@@ -136,9 +177,31 @@ void Profiler::countBatch(std::uint64_t frames, bool partial) {
     m_partial += partial ? 1U : 0U;
 }
 
+void Profiler::noteThreads(const std::vector<std::chrono::nanoseconds>& idle, std::chrono::nanoseconds wall) {
+    for (const std::chrono::nanoseconds rest : idle)
+        m_series[static_cast<std::size_t>(Stage::Wait)]->add(
+            static_cast<std::uint64_t>(std::max<std::chrono::nanoseconds::rep>(rest.count(), 0)));
+    m_threads = static_cast<int>(idle.size());
+    m_threadsWallNs = wall.count();
+}
+
+void Profiler::startTrace(std::size_t mostEvents) {
+    const std::lock_guard lock(m_tracer->mutex);
+    m_tracer->kept = {};
+    m_tracer->indices.clear();
+    m_tracer->most = mostEvents;
+    m_tracer->start = std::chrono::steady_clock::now();
+    m_isTracing = true;
+}
+
+Trace Profiler::trace() const {
+    const std::lock_guard lock(m_tracer->mutex);
+    return m_tracer->kept;
+}
+
 Summary Profiler::summary() const {
     Summary summary;
-    for (std::size_t i = 0; i < kStageCount; ++i) {
+    for (std::size_t i = 0; i < kAllStages; ++i) {
         StageSummary stage;
         stage.name = stageName(static_cast<Stage>(i));
         {
@@ -148,10 +211,13 @@ Summary Profiler::summary() const {
             stage.totalMs = milliseconds(series.totalNs);
             stage.p50Ms = milliseconds(series.quantile(0.5));
             stage.p95Ms = milliseconds(series.quantile(0.95));
+            stage.maxMs = milliseconds(static_cast<double>(series.mostNs));
         }
         stage.avgMs = stage.count == 0 ? 0 : stage.totalMs / static_cast<double>(stage.count);
-        summary.stages.push_back(std::move(stage));
+        (i < kStageCount ? summary.stages : summary.beside).push_back(std::move(stage));
     }
+    summary.threads = m_threads;
+    summary.threadsWallMs = milliseconds(static_cast<double>(m_threadsWallNs.load()));
     summary.hostToDevice = {m_toDevice, m_toDeviceBytes};
     summary.deviceToHost = {m_toHost, m_toHostBytes};
     summary.batches = m_batches;

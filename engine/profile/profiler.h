@@ -21,9 +21,15 @@ enum class Stage {
     PafScorer,       ///< PAFScorer.predict: matching and grouping on the host
     Postprocess,     ///< scales undone, filters, instances built
     TrackerTrack,    ///< Tracker.track
-    Write            ///< results handed to the sink
+    Write,           ///< results handed to the sink
+    // What the threads do besides; kept apart in reports, so that all times together are the threads' whole time.
+    Decode,       ///< pictures read and decoded
+    LoadModel,    ///< weights read, first pass on black frames
+    DeviceQueue,  ///< work put into a GPU's queue
+    Wait          ///< a thread has nothing to do, or no room for what it has done
 };
-inline constexpr std::size_t kStageCount = 8;
+inline constexpr std::size_t kStageCount = 8;  ///< those of the peer's table
+inline constexpr std::size_t kAllStages = 12;
 [[nodiscard]] const char* stageName(Stage stage);
 
 /// Summary of one stage's durations. p50 and p95 are interpolated between samples and within 0.6 % of them: durations
@@ -35,6 +41,7 @@ struct StageSummary {
     double avgMs = 0;
     double p50Ms = 0;
     double p95Ms = 0;
+    double maxMs = 0;
 };
 
 /// Copies between host and device in one direction. On the CPU device the packed hand-over counts as one copy, so that
@@ -45,12 +52,28 @@ struct CopySummary {
 };
 
 struct Summary {
-    std::vector<StageSummary> stages;
+    std::vector<StageSummary> stages;  ///< the first kStageCount, in their order
+    std::vector<StageSummary> beside;  ///< the others, in their order
+    int threads = 0;                   ///< that worked on the run; set at its end
+    double threadsWallMs = 0;          ///< from the start of these threads to the end of the last
     CopySummary hostToDevice;
     CopySummary deviceToHost;
     std::uint64_t batches = 0;
     std::uint64_t partialBatches = 0;  ///< batches that left before they were full: a starved device
     std::uint64_t frames = 0;
+};
+
+/// One stage's turn on one thread, for a picture of the run over time.
+struct TraceEvent {
+    Stage stage = Stage::Wait;
+    int thread = 0;            ///< index into Trace::threads
+    std::int64_t startNs = 0;  ///< since the trace was started
+    std::int64_t durationNs = 0;
+};
+struct Trace {
+    std::vector<std::string> threads;  ///< names of the system's threads
+    std::vector<TraceEvent> events;    ///< by end
+    std::uint64_t dropped = 0;         ///< events beyond the most that are kept
 };
 
 /// Collects what a run costs. Thread-safe; recording a duration costs some tens of nanoseconds, a summary some tens of
@@ -67,11 +90,25 @@ public:
     void countCopyToHost(std::uint64_t bytes);
     void countBatch(std::uint64_t frames, bool partial);
 
+    /// At the end of a run that took `wall`: one entry for each thread, how long it had been through by then. That
+    /// counts as waiting.
+    void noteThreads(const std::vector<std::chrono::nanoseconds>& idle, std::chrono::nanoseconds wall);
+
     [[nodiscard]] Summary summary() const;
+
+    /// From now on also keeps each turn of each stage, up to `mostEvents` (32 bytes each).
+    void startTrace(std::size_t mostEvents = 2'000'000);
+    /// What was kept so far; empty when no trace was started.
+    [[nodiscard]] Trace trace() const;
 
 private:
     struct Series;
-    std::array<std::unique_ptr<Series>, kStageCount> m_series;
+    struct Tracer;
+    std::array<std::unique_ptr<Series>, kAllStages> m_series;
+    std::unique_ptr<Tracer> m_tracer;
+    std::atomic<bool> m_isTracing{false};
+    std::atomic<int> m_threads{0};
+    std::atomic<std::int64_t> m_threadsWallNs{0};
     std::atomic<std::uint64_t> m_toDevice{0}, m_toDeviceBytes{0}, m_toHost{0}, m_toHostBytes{0};
     std::atomic<std::uint64_t> m_batches{0}, m_partial{0}, m_frames{0};
 };

@@ -158,9 +158,12 @@ std::vector<std::size_t> Labels::rowsBetween(std::uint32_t video, std::int64_t f
     if (video >= m_state->indices.size())
         return rows;
     const VideoIndex& list = *m_state->indices[video];
-    for (auto it = std::lower_bound(list.begin(), list.end(), first,
-                                    [](const IndexEntry&e, std::int64_t key) { return e.frameIndex < key; });
-         it != list.end() && it->frameIndex <= last; ++it)
+    const auto from = std::lower_bound(list.begin(), list.end(), first,
+                                       [](const IndexEntry& e, std::int64_t key) { return e.frameIndex < key; });
+    const auto to = std::upper_bound(from, list.end(), last,
+                                     [](std::int64_t key, const IndexEntry& e) { return key < e.frameIndex; });
+    rows.reserve(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, to - from)));
+    for (auto it = from; it < to; ++it)
         rows.push_back(it->row);
     return rows;
 }

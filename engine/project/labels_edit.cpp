@@ -56,13 +56,22 @@ std::size_t Labels::rewriteHeaders(std::span<const std::size_t> rows,
         std::shared_ptr<FrameChunk> rebuilt;
         for (const std::size_t row : some) {
             const FrameChunk::FrameRow& stored = before->frames[row - begin];
-            headers.assign(before->instances.begin() + stored.instanceBegin,
-                           before->instances.begin() + stored.instanceEnd);
-            if (!change(FrameView(before.get(), row - begin), headers))
+            const std::size_t count = stored.instanceEnd - stored.instanceBegin;
+            // Once the chunk is copied, its headers are changed where they lie.
+            std::span<InstanceHeader> own;
+            if (rebuilt != nullptr) {
+                own = std::span(rebuilt->instances).subspan(stored.instanceBegin, count);
+            } else {
+                headers.assign(before->instances.begin() + stored.instanceBegin,
+                               before->instances.begin() + stored.instanceEnd);
+                own = headers;
+            }
+            if (!change(FrameView(before.get(), row - begin), own))
                 continue;
             ++changed;
-            if (rebuilt == nullptr)
-                rebuilt = FrameChunk::withPointsOf(*before);
+            if (rebuilt != nullptr)
+                continue;
+            rebuilt = FrameChunk::withPointsOf(*before);
             std::copy(headers.begin(), headers.end(), rebuilt->instances.begin() + stored.instanceBegin);
         }
         if (rebuilt != nullptr)

@@ -12,10 +12,11 @@ namespace skein::tracking {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, TrackerKind>, 4> kTrackers{{{"classic", TrackerKind::Classic},
+constexpr std::array<std::pair<std::string_view, TrackerKind>, 5> kTrackers{{{"classic", TrackerKind::Classic},
                                                                              {"sort", TrackerKind::Sort},
                                                                              {"bytetrack", TrackerKind::ByteTrack},
-                                                                             {"ocsort", TrackerKind::OcSort}}};
+                                                                             {"ocsort", TrackerKind::OcSort},
+                                                                             {"skein", TrackerKind::Skein}}};
 constexpr std::array<std::string_view, 4> kAppearanceTrackers{"deepsort", "strongsort", "botsort", "deepocsort"};
 constexpr std::array<std::string_view, 14> kAppearanceKeys{"appearance_threshold",
                                                            "proximity_threshold",
@@ -93,6 +94,7 @@ MotParameters motParameters(TrackerKind tracker, const MotOptions& o, std::optio
     p.normalizeScores = !paper;
     switch (tracker) {
         case TrackerKind::Classic:
+        case TrackerKind::Skein:
             break;
         case TrackerKind::Sort:
             // SORT takes what it is given: nothing but noise is below these.

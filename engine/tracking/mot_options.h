@@ -14,7 +14,8 @@ enum class TrackerKind {
     Classic,    ///< SLEAP's: detections against those of the last frames
     Sort,       ///< SORT (Bewley et al. 2016): Kalman boxes, one assignment
     ByteTrack,  ///< ByteTrack (Zhang et al. 2022): sure detections first, then the doubtful ones
-    OcSort      ///< OC-SORT (Cao et al. 2023): Kalman boxes, corrected by what was observed
+    OcSort,     ///< OC-SORT (Cao et al. 2023): Kalman boxes, corrected by what was observed
+    Skein       ///< Skein's own: poses that move evenly, no match where none is likely, then linking
 };
 
 /// How a box or pose that is expected is compared with one that is found.

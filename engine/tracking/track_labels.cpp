@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/tracking/culling.h"
-#include "engine/tracking/detail/mot/mot_tracker.h"
+#include "engine/tracking/detail/delayed_tracker.h"
 #include "engine/tracking/detail/whole_video.h"
 
 namespace skein::tracking {
@@ -104,12 +104,12 @@ void OnlineTracking::collectTracked(const project::FrameData& frame) {
 void OnlineTracking::decide(const project::FrameData& frame, const Image* image) {
     collectTracked(frame);
     const std::vector<Assignment> assignments = m_tracker->update(frame.frameIndex, m_detections, image);
-    const auto* boxes = dynamic_cast<const MotTracker*>(m_tracker.get());
+    const auto* delayed = dynamic_cast<const DelayedTracker*>(m_tracker.get());
     for (std::size_t k = 0; k < assignments.size(); ++k) {
         const Assignment& assignment = assignments[k];
-        const int without = boxes == nullptr ? Decision::kAsItWas : Decision::kNone;
+        const int without = delayed == nullptr ? Decision::kAsItWas : Decision::kNone;
         m_decisions.push_back({m_rows[assignment.detection], assignment.trackId < 0 ? without : assignment.trackId,
-                               assignment.score, boxes == nullptr ? assignment.trackId : boxes->lastKeys()[k]});
+                               assignment.score, delayed == nullptr ? assignment.trackId : delayed->lastKeys()[k]});
     }
 }
 

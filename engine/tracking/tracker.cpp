@@ -14,6 +14,7 @@
 #include "engine/tracking/detail/features.h"
 #include "engine/tracking/detail/mot/mot_tracker.h"
 #include "engine/tracking/detail/scores.h"
+#include "engine/tracking/detail/skein/skein_tracker.h"
 
 namespace skein::tracking {
 
@@ -61,6 +62,7 @@ private:
     std::vector<double> m_cost;    // [rows, columns]; +infinity: no common ground
     std::vector<double> m_filled;  // m_cost without infinities
     std::vector<double> m_scores;
+    std::vector<Extent> m_extents;  // of the table's candidates
     std::vector<Match> m_matches;
     std::vector<bool> m_paired;
 };
@@ -90,6 +92,7 @@ void ClassicTracker::take(std::int64_t frameIndex, std::span<const Detection> de
         if (m_options.appearanceWeight > 0)
             instance.embedding.assign(detections[i].embedding.begin(), detections[i].embedding.end());
         instance.visible = visibleNodes(instance.points);
+        instance.extent = m_scorer.usesExtents() ? extentOf(instance.feature) : Extent();
         instance.trackId = kUntracked;
         instance.score = 0;
         instance.frameIndex = frameIndex;
@@ -99,6 +102,14 @@ void ClassicTracker::take(std::int64_t frameIndex, std::span<const Detection> de
 
 void ClassicTracker::score() {
     const std::size_t columns = m_table.columns.size();
+    m_extents.clear();
+    if (m_scorer.usesExtents())
+        for (const Candidate& candidate : m_table.candidates)
+            m_extents.push_back(candidate.feature.data() == candidate.source->feature.data()
+                                    ? candidate.source->extent
+                                    : extentOf(candidate.feature));
+    else
+        m_extents.resize(m_table.candidates.size());
     m_cost.resize(m_count * columns);
     for (std::size_t row = 0; row < m_count; ++row) {
         m_scorer.setDetection(m_instances[row].feature);
@@ -106,7 +117,7 @@ void ClassicTracker::score() {
             m_scores.clear();
             for (std::size_t i = m_table.columns[column].begin; i < m_table.columns[column].end; ++i)
                 if (m_table.candidates[i].source->visible > m_options.minMatchPoints)
-                    m_scores.push_back(m_scorer.score(m_table.candidates[i].feature));
+                    m_scores.push_back(m_scorer.score(m_table.candidates[i].feature, m_extents[i]));
             double reduced = reduceScores(m_options.reduction, m_options.robustQuantile, m_scores);
             if (m_options.appearanceWeight > 0)
                 reduced = withAppearance(reduced, m_instances[row], m_table.columns[column]);
@@ -123,7 +134,7 @@ double ClassicTracker::withAppearance(double geometry, const StoredInstance& ins
     m_scores.clear();
     for (std::size_t i = column.begin; i < column.end; ++i)
         if (m_table.candidates[i].source->visible > m_options.minMatchPoints)
-            m_scores.push_back(m_appearance.score(m_table.candidates[i].source->embedding));
+            m_scores.push_back(m_appearance.score(m_table.candidates[i].source->embedding, {}));
     const double likeness = reduceScores(m_options.reduction, m_options.robustQuantile, m_scores);
     if (!std::isfinite(geometry) || !std::isfinite(likeness))
         return geometry;
@@ -217,6 +228,8 @@ std::vector<Assignment> ClassicTracker::update(std::int64_t frameIndex, std::spa
 }  // namespace
 
 std::unique_ptr<Tracker> makeTracker(const TrackerOptions& options) {
+    if (options.tracker == TrackerKind::Skein)
+        return std::make_unique<SkeinTracker>(options);
     if (options.tracker != TrackerKind::Classic)
         return std::make_unique<MotTracker>(options);
     SKEIN_EXPECTS(options.oksStddev.has_value() && options.windowSize >= 1,

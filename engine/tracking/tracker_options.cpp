@@ -259,6 +259,36 @@ Result<TrackerOptions> resolveBoxOptions(TrackerOptions options, const TrackingF
     return options;
 }
 
+/// Skein's tracker compares poses in its own way and always links.
+template <class Note>
+Result<TrackerOptions> resolveSkeinOptions(TrackerOptions options, const TrackingFacts& facts,
+                                           const ExplicitChoices& given, Note note) {
+    std::string names = classicChoices(options, given);
+    const auto add = [&names](bool set, std::string_view name) {
+        if (set)
+            names += (names.empty() ? "" : ", ") + std::string(name);
+    };
+    add(given.scoring || options.scoring != ScoringMethod::Oks, "--scoring_method");
+    add(options.oksStddev.has_value(), "--oks_stddev");
+    options.linkTracklets = true;
+    TrackerOptions boxes = options;
+    boxes.mot.minHits.reset();
+    add(!boxChoices(boxes).empty(), boxChoices(boxes));
+    if (!names.empty())
+        return refuse(names + " would be ignored by --tracker skein; leave out what is not meant.");
+    if (std::string problem = motRangeProblem(options.tracker, options.mot); !problem.empty())
+        return refuse(std::move(problem));
+    if (!options.maxTracks && options.targetInstanceCount) {
+        options.maxTracks = options.targetInstanceCount;
+        note("--tracker skein takes the number of animals from --tracking_target_instance_count.");
+    }
+    if (options.preCullToTarget && !options.targetInstanceCount)
+        options.targetInstanceCount = options.maxTracks ? options.maxTracks : facts.maxInstances;
+    if (options.preCullToTarget && !options.targetInstanceCount)
+        return refuse("--tracking_pre_cull_to_target needs --tracking_target_instance_count, the number of animals.");
+    return options;
+}
+
 }  // namespace
 
 TrackingFacts factsOf(const std::vector<project::Skeleton>& skeletons) {
@@ -278,6 +308,8 @@ Result<TrackerOptions> resolveOptions(TrackerOptions options, const TrackingFact
         return refuse(std::move(problem));
     if (options.targetInstanceCount == 0)
         options.targetInstanceCount.reset();
+    if (options.tracker == TrackerKind::Skein)
+        return resolveSkeinOptions(std::move(options), facts, given, note);
     if (options.tracker != TrackerKind::Classic)
         return resolveBoxOptions(std::move(options), facts, given, note);
     if (std::string names = boxChoices(options); !names.empty())

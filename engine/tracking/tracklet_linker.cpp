@@ -19,6 +19,12 @@ namespace {
 constexpr double kOpenEnd = 6.0;  // of an end or a beginning without a partner
 constexpr std::int64_t kStraight = 10;
 constexpr std::int64_t kVelocityBelieved = 5;
+// With a model of the movement: longest gap that it tells about, instances until a velocity is known, how old that is,
+// and degrees of freedom of the likelihood's tails.
+constexpr std::int64_t kMotionBelieved = 25;
+constexpr std::int64_t kVelocityKnown = 3;
+constexpr double kVelocityAge = 2;
+constexpr double kMotionTails = 6;
 constexpr double kLeastStep = 0.05;  // of a body a step: animals that rest must not shrink the search to nothing
 constexpr double kResumed = 2.0;     // the tracker itself took the two for one
 constexpr std::int64_t kIndependentSizes = 10;  // a posture lasts: more sizes than this tell no more
@@ -84,8 +90,34 @@ private:
             z = std::min(4.0, std::abs(from.sizeMean - to.sizeMean) /
                                   (m_outcome.tracklets.sizeSpread * std::sqrt(weight(from) + weight(to))));
         }
-        const double cost = 4.5 * (distance / r) * (distance / r) + 2 * std::log(r / m_video.bodySize) + 0.5 * z * z;
+        const double way = m_options.motion && gap <= kMotionBelieved && from.instances >= kVelocityKnown &&
+                                   to.instances >= kVelocityKnown
+                               ? motionCost(from, to, *m_options.motion)
+                               : 4.5 * (distance / r) * (distance / r) + 2 * std::log(r / m_video.bodySize);
+        const double cost = way + 0.5 * z * z;
         return isSelf(from, to) && !to.atMeeting ? cost - kResumed : cost;
+    }
+
+    /// How odd it would be to go on as `to`: place and velocity behind the gap against those before it.
+    [[nodiscard]] double motionCost(const Tracklet& from, const Tracklet& to, const LinkMotion& motion) const {
+        const auto d = static_cast<double>(to.firstStep - from.lastStep);
+        const double q = motion.acceleration * motion.acceleration;
+        const double place = motion.noise * motion.noise;
+        // A velocity is that of some steps ago, or of some steps ahead.
+        const double velocity = q * kVelocityAge + place / kVelocityAge;
+        const double placeVariance = q * d * d * d / 3 + 2 * place + velocity * d * d;
+        const double covariance = q * d * d / 2 + velocity * d;
+        const double velocityVariance = q * d + 2 * velocity;
+        const double determinant = placeVariance * velocityVariance - covariance * covariance;
+        double odds = 0;
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+            const double off = to.firstPlace[axis] - from.lastPlace[axis] - from.velocity[axis] * d;
+            const double change = to.firstVelocity[axis] - from.velocity[axis];
+            odds += (velocityVariance * off * off - 2 * covariance * off * change + placeVariance * change * change) /
+                    determinant;
+        }
+        const double likely = m_video.bodySize * m_step / 9;  // as the plain cost, of the body and of the step
+        return (kMotionTails + 4) / 2 * std::log1p(odds / kMotionTails) + std::log(determinant / (likely * likely));
     }
 
     void findJoins() {

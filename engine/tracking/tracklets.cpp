@@ -139,6 +139,9 @@ private:
                 tracklet.firstPlace = {instance.x, instance.y};
             tracklet.lastPlace = {instance.x, instance.y};
             tracklet.velocity = trail.velocity();
+            if (const std::int64_t age = step - tracklet.firstStep; age > 0 && age <= kVelocitySteps)
+                tracklet.firstVelocity = {(instance.x - tracklet.firstPlace[0]) / static_cast<double>(age),
+                                          (instance.y - tracklet.firstPlace[1]) / static_cast<double>(age)};
         }
         if (!std::isnan(instance.size)) {
             const auto size = static_cast<double>(instance.size);

@@ -32,7 +32,7 @@ struct Tracklet {
     std::int64_t firstStep = 0, lastStep = 0;
     std::int64_t instances = 0;
     std::array<double, 2> firstPlace{}, lastPlace{};
-    std::array<double, 2> velocity{};  ///< pixels a step at its end
+    std::array<double, 2> firstVelocity{}, velocity{};  ///< pixels a step at its beginning and at its end
     double sizeMean = std::numeric_limits<double>::quiet_NaN();
     std::int64_t sizeCount = 0;
     int previous = -1;       ///< tracklet of the same track that ended before it; -1: the track begins here

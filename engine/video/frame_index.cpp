@@ -20,7 +20,7 @@ using detail::PacketEntry;
 using detail::Scan;
 
 // Packets decoded after every scan to compare the decoder's order with the one that the stamps promise.
-constexpr std::size_t kCheckedPackets = 32;
+constexpr std::size_t kCheckedPackets = 24;
 
 const PacketEntry& packetAt(const IndexData& data, std::int32_t ordinal) {
     return data.packets[static_cast<std::size_t>(ordinal)];

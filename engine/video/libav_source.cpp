@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,7 +14,7 @@
 namespace skein::video {
 namespace {
 
-// What the sources of one file share. Immutable, but for the damage map, which is thread-safe.
+// What the sources of one file share. Immutable, but for the damage map and the spare reader, which are thread-safe.
 struct Shared {
     std::shared_ptr<const FrameIndex> index;
     std::shared_ptr<DamageMap> damage;
@@ -21,11 +22,19 @@ struct Shared {
     int width = 0;
     int height = 0;
     bool isGray = false;
+
+    // The reader that found the first picture, until somebody wants one: it has that picture still.
+    std::unique_ptr<FrameReader> takeSpare() {
+        const std::lock_guard lock(spareMutex);
+        return std::move(spare);
+    }
+    std::mutex spareMutex;
+    std::unique_ptr<FrameReader> spare;
 };
 
 class LibavSource final : public VideoSource {
 public:
-    LibavSource(std::shared_ptr<const Shared> shared, std::unique_ptr<FrameReader> reader)
+    explicit LibavSource(std::shared_ptr<Shared> shared, std::unique_ptr<FrameReader> reader = nullptr)
         : m_shared(std::move(shared)), m_reader(std::move(reader)) {}
 
     FrameNumber frameCount() const override { return m_shared->index->frameCount(); }
@@ -35,8 +44,7 @@ public:
 
     Result<ImagePtr> read(FrameNumber frame, PixelFormat format, std::stop_token stop) override {
         if (!m_reader) {
-            Result<std::unique_ptr<FrameReader>> reader =
-                FrameReader::open(m_shared->index, m_shared->options, m_shared->damage);
+            Result<std::unique_ptr<FrameReader>> reader = anyReader();
             if (!reader)
                 return fail(std::move(reader.error()));
             m_reader = std::move(*reader);
@@ -64,17 +72,25 @@ public:
     }
 
     Result<std::shared_ptr<VideoSource>> openAnother() const override {
-        Result<std::unique_ptr<FrameReader>> reader =
-            FrameReader::open(m_shared->index, m_shared->options, m_shared->damage);
+        Result<std::unique_ptr<FrameReader>> reader = anyReader();
         if (!reader)
             return fail(std::move(reader.error()));
         return std::make_shared<LibavSource>(m_shared, std::move(*reader));
     }
 
-    void release() override { m_reader.reset(); }
+    void release() override {
+        m_reader.reset();
+        m_shared->takeSpare();
+    }
 
 private:
-    std::shared_ptr<const Shared> m_shared;
+    Result<std::unique_ptr<FrameReader>> anyReader() const {
+        if (std::unique_ptr<FrameReader> spare = m_shared->takeSpare())
+            return spare;
+        return FrameReader::open(m_shared->index, m_shared->options, m_shared->damage);
+    }
+
+    std::shared_ptr<Shared> m_shared;
     std::unique_ptr<FrameReader> m_reader;
 };
 
@@ -110,7 +126,8 @@ Result<std::shared_ptr<VideoSource>> openFile(const std::filesystem::path& path,
         shared->width = (*first)->width;
         shared->height = (*first)->height;
         shared->isGray = options.grayscale.value_or(redEqualsBlue(**first));
-        return std::make_shared<LibavSource>(std::move(shared), std::move(*reader));
+        shared->spare = std::move(*reader);
+        return std::make_shared<LibavSource>(std::move(shared));
     }
     return fail(ErrorCode::Format, "Cannot open \"" + path.string() + "\" as a video: none of its " +
                                        std::to_string(shared->index->frameCount()) + " frames can be decoded.");

@@ -238,7 +238,7 @@ private Q_SLOTS:
                               "--input_scale", "1.5", "--frames", "0-39", "--quiet"});
         QVERIFY(other.waitForStarted());
         QTest::qWait(1500);
-        QVERIFY(QDir().rmdir(doomed));
+        QVERIFY(QDir(doomed).removeRecursively());
         QVERIFY(other.waitForFinished(120000));
         const QString said = QString::fromUtf8(other.readAllStandardError());
         QVERIFY2(other.exitCode() == 1, qPrintable(said));
@@ -345,6 +345,8 @@ private Q_SLOTS:
             << QStringList{"--tracker", "bytetrack", "--max_tracks", "6", "--min_hits", "4"}
             << QStringList{"\"tracker\":\"bytetrack\"", "\"link_tracklets\":true", "\"min_hits\":4",
                            "\"max_tracks\":6"};
+        QTest::newRow("the preset Skein") << QStringList{"--tracking_preset", "skein", "--max_tracks", "6"}
+                                          << QStringList{"\"tracker\":\"skein\"", "\"max_tracks\":6"};
         QTest::newRow("classic, linked") << QStringList{"--link_tracklets", "--max_tracks", "6"}
                                          << QStringList{"\"tracker\":\"classic\"", "\"link_tracklets\":true"};
     }
@@ -399,6 +401,9 @@ private Q_SLOTS:
                                  "HOTA", "IDF1", "MOTA", "identity switches"})
             QVERIFY2(table.out.contains(line), line);
 
+        const Outcome listed = skein_({"eval", "-g", t, "-p", p, "--switches"});
+        QVERIFY2(listed.out.contains("from track"), qPrintable(listed.out));
+
         const Outcome run = skein_({"eval", "-g", t, "-p", p, "--json"});
         QVERIFY2(run.exitCode == 0, qPrintable(run.err));
         const auto json = nlohmann::json::parse(run.out.toStdString());
@@ -415,6 +420,7 @@ private Q_SLOTS:
         QCOMPARE(json.at("tracks").at("IDF1").get<double>(), tracks->scores.idf1);
         QCOMPARE(json.at("tracks").at("HOTA").get<double>(), tracks->scores.hota);
         QCOMPARE(json.at("tracks").at("IDSW").get<std::int64_t>(), tracks->scores.switches);
+        QCOMPARE(static_cast<std::int64_t>(json.at("tracks").at("switches").size()), tracks->scores.switches);
         // The table says the same in four digits.
         QVERIFY2(table.out.contains(QString::number(tracks->scores.idf1, 'f', 4)), qPrintable(table.out));
     }

@@ -33,6 +33,9 @@ struct FakeBehaviour {
     int failWaitAtBatch = -1;      ///< wait() of this batch fails
     std::size_t memoryFrames = 0;  ///< more images than this are out of memory; 0: no limit
     bool throwing = false;         ///< submit() throws
+    /// What secondsFor() tells of a batch, and the batches that it was asked for.
+    std::function<double(int)> secondsFor = [](int frames) { return 0.001 * frames; };
+    std::vector<int> timedBatches;
 };
 
 class FakeRunner : public inference::InferenceRunner {
@@ -79,6 +82,13 @@ public:
             new Pending(std::move(host), number == m_behaviour->failWaitAtBatch));
     }
     [[nodiscard]] Result<void> warmUp(int, int, int) override { return {}; }
+    /// As long as the behaviour says, if the memory suffices.
+    [[nodiscard]] Result<double> secondsFor(int frames, int, int, int) override {
+        m_behaviour->timedBatches.push_back(frames);
+        if (m_behaviour->memoryFrames != 0 && static_cast<std::size_t>(frames) > m_behaviour->memoryFrames)
+            return fail(ErrorCode::OutOfMemory, "Out of memory.");
+        return m_behaviour->secondsFor(frames);
+    }
     [[nodiscard]] const models::ModelSpec& spec() const override { return m_spec; }
     [[nodiscard]] const models::PreprocessSpec& preprocess() const override { return m_spec.preprocess; }
     [[nodiscard]] std::string device() const override { return "fake"; }

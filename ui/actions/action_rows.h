@@ -25,6 +25,10 @@ namespace skein::ui {
 /// Rows of the menus Labels and Tracks, in their order.
 [[nodiscard]] std::vector<ActionSpec> labelActions();
 [[nodiscard]] std::vector<ActionSpec> trackActions();
+/// Rows of the menu View about trails, after viewActions().
+[[nodiscard]] std::vector<ActionSpec> trailActions();
+/// Tracks, issues and the timeline's graphs, in the menus Tracks and Go.
+[[nodiscard]] std::vector<ActionSpec> proofreadActions();
 /// Suggestions, skeletons, videos and finding, each at the end of its menu.
 [[nodiscard]] std::vector<ActionSpec> projectActions();
 

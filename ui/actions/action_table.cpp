@@ -21,7 +21,12 @@ const std::vector<ActionSpec>& ActionTable::specs() {
         });
         const std::vector<ActionSpec> view = viewActions();
         all.insert(place, view.begin(), view.end());
-        for (const auto& part : {labelActions(), trackActions(), projectActions()})
+        const auto after = std::find_if(all.begin(), all.end(), [](const ActionSpec& spec) {
+            return QLatin1String(spec.id) == QLatin1String("viewRotate0");
+        });
+        const std::vector<ActionSpec> trails = trailActions();
+        all.insert(after, trails.begin(), trails.end());
+        for (const auto& part : {labelActions(), trackActions(), proofreadActions(), projectActions()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();
@@ -141,6 +146,28 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.suggestionsSelected ? QString() : tr("Select rows in the dock Suggestions first.");
         case Need::Found:
             return f.found ? QString() : tr("Find frames first (Ctrl+F).");
+        case Need::Graph:
+            return f.graph ? QString() : tr("Choose a statistic for the timeline first.");
+        case Need::GraphLine:
+            return f.graphLine ? QString()
+                   : f.graph   ? tr("Draw a line across a graph first: right-click the graph.")
+                               : tr("Choose a statistic for the timeline first.");
+        case Need::TrackRows:
+            return f.trackRows > 0 ? QString() : tr("Select a track first, on the frame or in the dock Tracks.");
+        case Need::KnownTrack:
+            return f.knownTrack ? QString() : tr("Select a track first, on the frame or in the dock Tracks.");
+        case Need::TwoTrackRows:
+            return f.trackRows > 1 ? QString() : tr("Select two or more tracks in the dock Tracks first.");
+        case Need::HiddenTracks:
+            return f.hiddenTracks ? QString() : tr("No track is hidden.");
+        case Need::Issues:
+            return f.issues ? QString() : tr("There are no open issues; \u201cFind Issues\u201d looks for them.");
+        case Need::Issue:
+            return f.issue ? QString() : tr("Go to an issue first (F8).");
+        case Need::IssueFix:
+            return f.issueFix ? QString()
+                   : f.issue  ? tr("Skein knows no repair for this one; look, and dismiss it (X) or leave it (F8).")
+                              : tr("Go to an issue first (F8).");
         case Need::Videos:
             return f.videos ? QString() : tr("Select a video in the dock Videos first.");
         case Need::NotRunning:

@@ -37,8 +37,17 @@ enum class Need {
     Touched,  ///< something was edited
     Suggestions,
     SuggestionsSelected,
-    Found,   ///< a search found frames
-    Videos,  ///< a video of the list is selected
+    Found,         ///< a search found frames
+    Graph,         ///< a graph of the timeline
+    GraphLine,     ///< a line across it
+    TrackRows,     ///< a track: selected in the dock Tracks, else the selected instance's
+    KnownTrack,    ///< a track that is selected, or was last
+    TwoTrackRows,  ///< two of them
+    HiddenTracks,
+    Issues,    ///< open ones
+    Issue,     ///< the one under review
+    IssueFix,  ///< which Skein knows how to settle
+    Videos,    ///< a video of the list is selected
     NotRunning,
     AnySkeleton,  ///< also one without nodes
     Back,
@@ -65,6 +74,9 @@ struct ActionFacts {
     bool anyPredictions = false, anyInstances = false, skeleton = false, projectTracks = false;
     bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
     std::size_t trackCount = 0;
+    bool graph = false, graphLine = false, hiddenTracks = false, issues = false, issue = false, issueFix = false;
+    int trackRows = 0;
+    bool knownTrack = false;
     bool suggestionsSelected = false, found = false, videos = false, anySkeleton = false;
     QString runBlocked;  ///< why a run cannot start; empty: it can
 };

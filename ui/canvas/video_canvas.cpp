@@ -283,6 +283,11 @@ void VideoCanvas::fitTo(const QRectF& scene) {
     update();
 }
 
+void VideoCanvas::showScene(const QRectF& scene) {
+    m_fit = Fit::None;
+    fitTo(scene);
+}
+
 void VideoCanvas::applyFit() {
     if (m_fit == Fit::Frame)
         fitTo(frameRect());

@@ -18,6 +18,8 @@
 
 namespace skein::ui {
 
+class CanvasLayer;
+
 /// A finished drag: where the nodes of the instance are now.
 struct DragResult {
     DragKind kind = DragKind::Node;
@@ -67,6 +69,8 @@ public:
     [[nodiscard]] bool isMapShown() const;
     /// Something about this frame is being computed: the spinner turns after 150 ms.
     void setComputing(bool computing);
+    /// Drawn under the skeletons, as long as they are shown; null: nothing. Not owned.
+    void setLayer(CanvasLayer* layer);
     /// A magnifier at the pointer.
     void setLoupe(bool on);
     [[nodiscard]] bool hasLoupe() const { return m_loupe; }
@@ -83,6 +87,8 @@ public:
     /// While playing the view glides after the selection instead of jumping.
     void setGliding(bool gliding);
     void actualSize();
+    /// Brings that part of the frame into sight, as large as it goes; what was sticky before is so no more.
+    void showScene(const QRectF& scene);
     void zoomAbout(QPointF viewPoint, double factor);
     /// Turns the view, not the picture: 0, 90, 180 or 270 degrees clockwise. What is in the middle stays there.
     void setRotation(int degrees);
@@ -189,6 +195,7 @@ private:
     std::shared_ptr<const MapOverlay> m_map;
     std::optional<ShownFrame> m_comparison;
     QString m_comparisonWords;
+    CanvasLayer* m_layer = nullptr;
     QSize m_frameSize;
     ShownFrame m_contents;
     QString m_sentence;     ///< why there is no picture

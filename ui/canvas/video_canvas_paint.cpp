@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/canvas/canvas_layer.h"
 #include "ui/canvas/video_canvas.h"
 #include "ui/theme.h"
 
@@ -46,6 +47,11 @@ void VideoCanvas::setMapOverlay(std::shared_ptr<const MapOverlay> overlay) {
 
 bool VideoCanvas::isMapShown() const {
     return m_map != nullptr && m_map->frame == m_contents.frame && m_picture != nullptr;
+}
+
+void VideoCanvas::setLayer(CanvasLayer* layer) {
+    m_layer = layer;
+    update();
 }
 
 void VideoCanvas::setLoupe(bool on) {
@@ -102,6 +108,8 @@ void VideoCanvas::paintEvent(QPaintEvent*) {
     }
     if (isMapShown())
         paintMapOverlay(painter, *m_map, toView);
+    if (m_layer != nullptr && m_instancesShown)
+        m_layer->paint(painter, toView, rect(), m_contents);
     if (m_instancesShown)
         m_overlay.paint(painter, drawn(), toView, m_style, m_image, m_selected,
                         {m_alsoSelected, m_hovered, m_nudging ? m_picked : Hit{}});

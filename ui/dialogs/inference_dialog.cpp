@@ -201,6 +201,10 @@ QWidget* InferenceDialog::makeHow() {
                tr("Follows boxes, and gives doubtful instances to tracks that are left over."));
     addTracker(tr("OC-SORT"), TrackerChoice::OcSort,
                tr("Follows boxes, and corrects what was expected when a lost animal is found again."));
+    addTracker(
+        tr("Skein"), TrackerChoice::Skein,
+        tr("Follows whole poses, makes no match where none is likely, and links tracks at the end. Best with the "
+           "number of animals."));
     m_tracker->setToolTip(
         tr("<p>Gives each animal an identity from frame to frame: a track.</p>"
            "<p>Default: None<br><code>--tracking</code>, <code>--use_flow</code>, <code>--use_kalman</code>, "

@@ -25,6 +25,8 @@ TrackerChoice trackerChoice(const RunSettings& settings) {
             return TrackerChoice::ByteTrack;
         case tracking::TrackerKind::OcSort:
             return TrackerChoice::OcSort;
+        case tracking::TrackerKind::Skein:
+            return TrackerChoice::Skein;
         case tracking::TrackerKind::Classic:
             break;
     }
@@ -40,6 +42,7 @@ void chooseTracker(RunSettings& settings, TrackerChoice choice) {
     settings.tracker.tracker = choice == TrackerChoice::Sort        ? tracking::TrackerKind::Sort
                                : choice == TrackerChoice::ByteTrack ? tracking::TrackerKind::ByteTrack
                                : choice == TrackerChoice::OcSort    ? tracking::TrackerKind::OcSort
+                               : choice == TrackerChoice::Skein     ? tracking::TrackerKind::Skein
                                                                     : tracking::TrackerKind::Classic;
 }
 

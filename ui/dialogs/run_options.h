@@ -43,9 +43,10 @@ struct RunSettings {
 
 /// How instances are followed, as a person chooses it: the engine's algorithms, the classic one with its two motion
 /// models apart.
-enum class TrackerChoice { None, Classic, Flow, Kalman, Sort, ByteTrack, OcSort };
+enum class TrackerChoice { None, Classic, Flow, Kalman, Sort, ByteTrack, OcSort, Skein };
 [[nodiscard]] TrackerChoice trackerChoice(const RunSettings& settings);
 void chooseTracker(RunSettings& settings, TrackerChoice choice);
+/// Not of the classic kind: has a motion of its own and links tracks at the end.
 [[nodiscard]] bool isBoxTracker(TrackerChoice choice);
 
 /// What a run does with its models, as far as options depend on it.

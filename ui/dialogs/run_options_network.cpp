@@ -138,12 +138,43 @@ void addNetworkOptions(std::vector<RunOption>& list) {
                     .label = QT_TRANSLATE_NOOP("RunOption", "Batch size"),
                     .help = QT_TRANSLATE_NOOP("RunOption",
                                               "Frames that the network sees at once. Results do not depend on it; more "
-                                              "needs more memory and is often faster."),
+                                              "needs more memory and is often faster. Automatic measures when the run "
+                                              "begins."),
                     .kind = OptionKind::Integer,
-                    .minimum = 1,
+                    .minimum = 0,
                     .maximum = 512,
-                    .get = getInference<&InferenceOptions::batchSize>,
-                    .set = setInference<&InferenceOptions::batchSize>});
+                    .noneText = QT_TRANSLATE_NOOP("RunOption", "Automatic"),
+                    .get =
+                        [](const RunSettings& s) {
+                            return s.inference.batchSize == inference::kAutomaticBatch
+                                       ? QVariant()
+                                       : QVariant(s.inference.batchSize);
+                        },
+                    .set = [](RunSettings& s, const QVariant& value) { s.inference.batchSize = value.toInt(); }});
+    list.push_back({.name = "precision",
+                    .group = OptionGroup::Input,
+                    .label = QT_TRANSLATE_NOOP("RunOption", "Numbers"),
+                    .help = QT_TRANSLATE_NOOP(
+                        "RunOption",
+                        "What the network computes with. Anything but exact numbers differs slightly, and is "
+                        "faster where the device has it; half precision is refused where it has not."),
+                    .kind = OptionKind::Choice,
+                    .values = {{"exact", QT_TRANSLATE_NOOP("RunOption", "Exact (float32)")},
+                               {"tf32", QT_TRANSLATE_NOOP("RunOption", "TF32 (differs slightly)")},
+                               {"half", QT_TRANSLATE_NOOP("RunOption", "Half (differs slightly)")}},
+                    .get =
+                        [](const RunSettings& s) {
+                            return text(s.inference.precision == inference::Precision::Half   ? "half"
+                                        : s.inference.precision == inference::Precision::Tf32 ? "tf32"
+                                                                                              : "exact");
+                        },
+                    .set =
+                        [](RunSettings& s, const QVariant& v) {
+                            s.inference.precision = v.toString() == QLatin1String("half") ? inference::Precision::Half
+                                                    : v.toString() == QLatin1String("tf32")
+                                                        ? inference::Precision::Tf32
+                                                        : inference::Precision::Exact;
+                        }});
     list.push_back(
         {.name = "peak_threshold",
          .group = OptionGroup::Basic,

@@ -45,6 +45,9 @@ QString trackingWords(TrackerChoice choice, const tracking::TrackerOptions& opti
         case TrackerChoice::OcSort:
             words = tr("tracked by OC-SORT");
             break;
+        case TrackerChoice::Skein:
+            words = tr("tracked by Skein");
+            break;
         default: {
             const QString matching =
                 options.matching == tracking::MatchingMethod::Hungarian ? tr("Hungarian") : tr("greedy");

@@ -26,13 +26,14 @@ constexpr std::array<std::pair<const char*, RunTarget>, 8> kTargets = {{{"frame"
                                                                         {"predicted", RunTarget::Predicted},
                                                                         {"not_predicted", RunTarget::NotPredicted},
                                                                         {"sample", RunTarget::RandomSample}}};
-constexpr std::array<std::pair<const char*, TrackerChoice>, 7> kTrackers = {{{"none", TrackerChoice::None},
+constexpr std::array<std::pair<const char*, TrackerChoice>, 8> kTrackers = {{{"none", TrackerChoice::None},
                                                                              {"classic", TrackerChoice::Classic},
                                                                              {"flow", TrackerChoice::Flow},
                                                                              {"kalman", TrackerChoice::Kalman},
                                                                              {"sort", TrackerChoice::Sort},
                                                                              {"bytetrack", TrackerChoice::ByteTrack},
-                                                                             {"ocsort", TrackerChoice::OcSort}}};
+                                                                             {"ocsort", TrackerChoice::OcSort},
+                                                                             {"skein", TrackerChoice::Skein}}};
 constexpr std::array<std::pair<const char*, ExistingPredictions>, 3> kExisting = {
     {{"replace", ExistingPredictions::Replace},
      {"clear", ExistingPredictions::Clear},
@@ -103,6 +104,8 @@ QString withoutEffectBecause(const RunSettings& settings, const RunOption& optio
             "choose.");
     if (isOfTracker(option) && !settings.tracking)
         return tr("Tracking is off.");
+    if (name == "link_tracklets" && trackerChoice(settings) == TrackerChoice::Skein)
+        return tr("This tracker always links.");
     if (name == "link_tracklets" && isBoxTracker(trackerChoice(settings)) && settings.tracker.maxTracks)
         return tr("With a number of animals these trackers always link.");
     const bool countKnown = settings.tracker.targetInstanceCount || settings.inference.maxInstances > 0;
@@ -121,7 +124,9 @@ tracking::TrackerOptions effectiveTracker(const RunSettings& settings) {
     TrackerOptions options;
     if (isBoxTracker(choice)) {
         options.tracker = chosen.tracker;
-        options.mot = chosen.mot;
+        // Skein has no constants to choose.
+        if (choice != TrackerChoice::Skein)
+            options.mot = chosen.mot;
         // SORT has no stage for doubtful instances.
         if (choice == TrackerChoice::Sort)
             options.mot.lowThreshold.reset();

@@ -83,6 +83,11 @@ public:
     void deletePredictionsOutside(FrameRange kept);
     void deletePredictionsOnUserFrames();
 
+    /// An edit that may concern the whole project, as one step; a large project is edited by a worker. `title` is told
+    /// how much was changed, `nothing` is said when nothing was.
+    using Compute = std::function<project::edit::Outcome(const project::Labels&)>;
+    void applyLarge(const std::function<QString(std::size_t)>& title, Compute compute, const QString& nothing);
+
     /// Skeleton that a new instance gets: the selected instance's, else the first; nullopt: there is none.
     [[nodiscard]] std::optional<std::uint32_t> skeletonForNew() const;
     [[nodiscard]] QSize frameSize() const;  ///< of the shown video; empty: unknown
@@ -112,8 +117,6 @@ private:
     [[nodiscard]] bool settleFrame();
     bool apply(const QString& title, project::edit::Outcome outcome, std::optional<Selection> selection = std::nullopt,
                std::uint64_t series = 0);
-    using Compute = std::function<project::edit::Outcome(const project::Labels&)>;
-    void applyLarge(const std::function<QString(std::size_t)>& title, Compute compute, const QString& nothing);
     void finishLarge(const std::function<QString(std::size_t)>& title, project::edit::Outcome outcome,
                      const QString& nothing);
 

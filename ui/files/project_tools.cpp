@@ -65,8 +65,9 @@ void ProjectTools::exportPackage(formats::PackageContent content) {
         suggestion.chop(4);
     else
         suggestion = m_settings->get(Setting::LastFolder).toString() + QStringLiteral("/labels");
-    m_session->dialogs().chooseSavePath(
-        m_window, suggestion + QStringLiteral(".pkg.slp"), [this, content](const QString& path) {
+    m_session->dialogs().chooseNewFile(
+        m_window, tr("Export package"), suggestion + QStringLiteral(".pkg.slp"), tr("Packages (*.pkg.slp)"),
+        [this, content](const QString& path) {
             if (path.isEmpty())
                 return;
             QString target = path;

@@ -126,7 +126,7 @@ SkeletonPanel::SkeletonPanel(Document* document, ProjectEditor* editor, const Ac
     m_pages->addWidget(
         new EmptyPage(QStringLiteral("skeletonEmpty"),
                       tr("This project has no skeleton. It names the points that are marked on each animal."),
-                      actions.fromTemplate, m_pages));
+                      {actions.fromTemplate, actions.load}, m_pages));
 
     connect(m_newNode, &QToolButton::clicked, this, [this] {
         const std::string name = edit::freeNodeName(m_nodes->skeleton());

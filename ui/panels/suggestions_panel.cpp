@@ -33,7 +33,7 @@ SuggestionsPanel::SuggestionsPanel(const Document* document, const ViewState* vi
     column->addWidget(m_pages, 1);
     auto* empty = new EmptyPage(QStringLiteral("suggestionsEmpty"),
                                 tr("No frames are suggested. Skein can pick some that are worth labelling."),
-                                actions.generate, m_pages);
+                                {actions.generate}, m_pages);
     m_pages->addWidget(m_table);
     m_pages->addWidget(empty);
     m_table->setModel(m_model);

@@ -44,7 +44,7 @@ VideosPanel::VideosPanel(Document* document, ViewState* view, ProjectDigest* dig
     column->addWidget(m_pages, 1);
     m_pages->addWidget(m_table);
     m_pages->addWidget(new EmptyPage(QStringLiteral("videosEmpty"), tr("This project has no video yet. Drop one here."),
-                                     actions.front(), m_pages));
+                                     {actions.front()}, m_pages));
     m_table->setModel(m_model);
     m_table->setColumnWidths({3, 14, 12, 8, 6, 6, 8, 7, 12, 9, 9, 24}, -1);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);

@@ -146,6 +146,11 @@ QImage FrameRenderer::draw(std::int64_t frame, const QImage& picture, double sec
         QTransform::fromTranslate(0.5 - crop.left(), 0.5 - crop.top()) *
         QTransform::fromScale(m_size.width() / m_crop.width(), m_size.height() / m_crop.height());
     ShownFrame shown = storedFrame(m_labels, m_skeletons, m_options.video, frame, m_options.style);
+    for (ShownInstance& instance : shown.instances)
+        if (const auto track = static_cast<std::size_t>(instance.header.track);
+            m_options.style.colorBy == ColorBy::Track && instance.header.track >= 0 &&
+            instance.color == instance.header.track && track < m_options.trackInks.size())
+            instance.color = m_options.trackInks[track];
     applyFocus(shown, m_options.style, {});
     if (m_options.trails.on)
         drawTrails(painter, shown, toPicture);

@@ -40,6 +40,8 @@ struct RenderOptions {
 
     OverlayStyle style;
     OverlayLook look;
+    /// Where a person gave tracks colours of their own: for each track its place in the palette. Empty: their numbers.
+    std::vector<int> trackInks;
     double opacity = 1;  ///< of skeletons and names
     bool trackNames = false;
     RenderBackground background = RenderBackground::Video;

@@ -10,7 +10,8 @@
 
 namespace skein::ui {
 
-EmptyPage::EmptyPage(const QString& objectName, const QString& sentence, QAction* action, QWidget* parent)
+EmptyPage::EmptyPage(const QString& objectName, const QString& sentence, const std::vector<QAction*>& actions,
+                     QWidget* parent)
     : QWidget(parent), m_sentence(new QLabel(sentence, this)) {
     setObjectName(objectName);
     setAutoFillBackground(true);
@@ -19,23 +20,27 @@ EmptyPage::EmptyPage(const QString& objectName, const QString& sentence, QAction
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignHCenter);
     m_sentence->setTextFormat(Qt::PlainText);
-    auto* button = new QPushButton(this);
-    button->setObjectName(objectName + QStringLiteral("Button"));
-    button->setAutoDefault(false);
-    const auto follow = [button, action] {
-        button->setText(action->text().remove(QLatin1Char('&')));
-        button->setAccessibleName(button->text());
-        button->setToolTip(action->toolTip());
-        button->setEnabled(action->isEnabled());
-    };
-    connect(action, &QAction::changed, button, follow);
-    connect(button, &QPushButton::clicked, action, &QAction::trigger);
-    follow();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme::kGap, 2 * theme::kGap, theme::kGap, theme::kGap);
     column->setSpacing(theme::kGap);
     column->addWidget(m_sentence);
-    column->addWidget(button, 0, Qt::AlignHCenter);
+    for (QAction* action : actions) {
+        auto* button = new QPushButton(this);
+        const auto number = column->count();
+        button->setObjectName(objectName + QStringLiteral("Button") +
+                              (number > 1 ? QString::number(number) : QString()));
+        button->setAutoDefault(false);
+        const auto follow = [button, action] {
+            button->setText(action->text().remove(QLatin1Char('&')));
+            button->setAccessibleName(button->text());
+            button->setToolTip(action->toolTip());
+            button->setEnabled(action->isEnabled());
+        };
+        connect(action, &QAction::changed, button, follow);
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        follow();
+        column->addWidget(button, 0, Qt::AlignHCenter);
+    }
     column->addStretch();
 }
 

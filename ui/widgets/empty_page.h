@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
+#include <vector>
 
 class QAction;
 class QLabel;
 
 namespace skein::ui {
 
-/// What a dock shows while it has nothing: one sentence, and the button that makes something.
+/// What a dock shows while it has nothing: one sentence, and the buttons that make something.
 class EmptyPage : public QWidget {
     Q_OBJECT
 public:
-    /// The button follows the action: its words (without dots and mnemonics), whether it can be used, and why not.
-    EmptyPage(const QString& objectName, const QString& sentence, QAction* action, QWidget* parent);
+    /// A button follows its action: its words (without mnemonics), whether it can be used, and why not. The first is
+    /// named objectName + "Button", the others objectName + "Button2" and so on.
+    EmptyPage(const QString& objectName, const QString& sentence, const std::vector<QAction*>& actions,
+              QWidget* parent);
     void setSentence(const QString& sentence);
 
 private:

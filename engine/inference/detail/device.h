@@ -6,6 +6,7 @@
 
 #include "engine/base/result.h"
 #include "engine/inference/detail/cuda_bridge.h"
+#include "engine/inference/options.h"
 
 namespace skein::inference {
 
@@ -21,5 +22,8 @@ struct CudaSupport {
 /// The device for a run: "auto" is the first CUDA device or else the CPU. Errors: InvalidArgument (no such word),
 /// Device (CUDA was asked for and cannot be used, with the reason).
 [[nodiscard]] Result<at::Device> chooseDevice(const std::string& wanted);
+
+/// What the networks compute with. Errors: Unsupported (a processor without native half precision).
+[[nodiscard]] Result<at::ScalarType> numbersFor(Precision precision, const at::Device& device);
 
 }  // namespace skein::inference

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/inference/options.h"
 #include "engine/models/network_plan.h"
 
 namespace skein::inference {
@@ -40,17 +41,19 @@ LanePlan planLanes(const std::vector<models::ModelSpec>& specs, int cpuThreads, 
     for (const models::ModelSpec& spec : specs)
         bytes += weightBytes(spec);
     // One frame at a time still has several crops.
-    const int wanted = specs.back().preprocess.cropSize ? threads : std::min(threads, batchSize);
+    const int wanted = specs.back().preprocess.cropSize
+                           ? threads
+                           : std::min(threads, batchSize == kAutomaticBatch ? threads : batchSize);
     if (wanted < 2 || bytes * wanted > kMostWeightBytes)
         return {0, threads};
     return {wanted, std::max(1, threads / wanted)};
 }
 
 Result<LaneNetworks> LaneNetworks::load(const models::ModelSpec& spec, at::Device device, models::ForwardWay way,
-                                        int lanes) {
+                                        int lanes, at::ScalarType numbers) {
     LaneNetworks networks;
     for (int i = 0; i < lanes + 1; ++i) {
-        auto network = models::Network::load(spec, device, way);
+        auto network = models::Network::load(spec, device, way, numbers);
         if (!network)
             return fail(network.error());
         networks.m_networks.push_back(std::move(*network));

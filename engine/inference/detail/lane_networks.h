@@ -30,7 +30,8 @@ class LaneNetworks {
 public:
     /// Errors: as Network::load().
     [[nodiscard]] static Result<LaneNetworks> load(const models::ModelSpec& spec, at::Device device,
-                                                   models::ForwardWay way, int lanes);
+                                                   models::ForwardWay way, int lanes,
+                                                   at::ScalarType numbers = at::kFloat);
 
     /// `lane` from 0; -1: the calling thread.
     [[nodiscard]] models::Network& of(int lane) const { return *m_networks[static_cast<std::size_t>(lane + 1)]; }

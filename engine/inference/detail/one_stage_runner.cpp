@@ -106,7 +106,7 @@ Result<std::unique_ptr<InferenceRunner>> makeOneStageRunner(const models::ModelS
     const auto preprocess = effectivePreprocess(spec.preprocess, context.options);
     if (!preprocess)
         return fail(preprocess.error());
-    auto networks = LaneNetworks::load(spec, context.device, context.way, context.lanes.lanes);
+    auto networks = LaneNetworks::load(spec, context.device, context.way, context.lanes.lanes, context.numbers);
     if (!networks)
         return fail(networks.error());
     return std::unique_ptr<InferenceRunner>(

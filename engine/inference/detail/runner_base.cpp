@@ -116,13 +116,19 @@ Result<std::unique_ptr<PendingBatch>> RunnerBase::submitAround(std::span<const I
 }
 
 Result<void> RunnerBase::warmUp(int height, int width, int channels) {
+    const auto seconds = secondsFor(isQueued() ? std::max(1, m_options.batchSize) : 1, height, width, channels);
+    if (!seconds)
+        return fail(seconds.error());
+    return {};
+}
+
+Result<double> RunnerBase::secondsFor(int frames, int height, int width, int channels) {
     auto black = std::make_shared<Image>();
     black->height = height;
     black->width = width;
     black->channels = channels;
     black->pixels.assign(black->rowBytes() * static_cast<std::size_t>(height), 0);
-    const std::vector<ImagePtr> images(isQueued() ? static_cast<std::size_t>(std::max(1, m_options.batchSize)) : 1,
-                                       black);
+    const std::vector<ImagePtr> images(static_cast<std::size_t>(frames), black);
     std::vector<GivenCentroid> middle;
     if (needsCentroids())
         middle.push_back({0, static_cast<float>(width) / 2, static_cast<float>(height) / 2});
@@ -130,13 +136,14 @@ Result<void> RunnerBase::warmUp(int height, int width, int channels) {
     profile::Profiler* const seen = std::exchange(m_profiler, &unseen);
     // Black frames tell nothing about the room that real ones need.
     const RoomKeeper room = *m_lane.room;
+    const Clock::time_point begin = Clock::now();
     auto pending = start(images, std::move(middle), needsCentroids());
     Result<HostBatch> result = pending ? (*pending)->wait() : Result<HostBatch>(fail(pending.error()));
     m_profiler = seen;
     *m_lane.room = room;
     if (!result)
         return fail(result.error());
-    return {};
+    return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 void RunnerBase::assemble(std::span<const ImagePtr> images, std::span<const GivenCentroid> given, std::uint8_t* out,
@@ -190,6 +197,7 @@ Result<std::unique_ptr<PendingBatch>> RunnerBase::start(std::span<const ImagePtr
         if (!buffer.defined() || buffer.numel() < static_cast<std::int64_t>(bytes))
             buffer = m_lane.queue->pinned(static_cast<std::int64_t>(bytes));
         assemble(images, given, buffer.mutable_data_ptr<std::uint8_t>(), bytes);
+        const profile::Span span(*m_profiler, profile::Stage::DeviceQueue);
         const Clock::time_point begin = Clock::now();
         const at::Tensor there = m_lane.queue->upload(buffer.narrow(0, 0, static_cast<std::int64_t>(bytes)));
         input.frames = there.narrow(0, 0, static_cast<std::int64_t>(pixels)).view(shape);

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] Result<std::unique_ptr<PendingBatch>> submitAround(
         std::span<const ImagePtr> images, std::span<const std::vector<CentroidPoint>> centroids) final;
     [[nodiscard]] Result<void> warmUp(int height, int width, int channels) final;
+    [[nodiscard]] Result<double> secondsFor(int frames, int height, int width, int channels) final;
+    void profileInto(profile::Profiler& profiler) final { m_profiler = &profiler; }
     [[nodiscard]] const models::ModelSpec& spec() const final { return m_spec; }
     [[nodiscard]] const models::PreprocessSpec& preprocess() const final { return m_preprocess; }
     [[nodiscard]] std::string device() const final { return m_device.str(); }

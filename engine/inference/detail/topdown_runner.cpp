@@ -332,7 +332,7 @@ Result<std::unique_ptr<InferenceRunner>> makeTopDownRunner(const std::vector<mod
         return fail(settings.error());
     std::vector<TopDownRunner::Stage> stages;
     for (const models::ModelSpec& spec : specs) {
-        auto networks = LaneNetworks::load(spec, context.device, context.way, context.lanes.lanes);
+        auto networks = LaneNetworks::load(spec, context.device, context.way, context.lanes.lanes, context.numbers);
         if (!networks)
             return fail(networks.error());
         stages.push_back({spec, std::move(*networks)});

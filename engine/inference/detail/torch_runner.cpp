@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/inference/detail/device.h"
 #include "engine/inference/detail/device_setup.h"
 #include "engine/inference/detail/guard.h"
 #include "engine/inference/detail/runner_base.h"
@@ -26,7 +27,11 @@ Result<std::unique_ptr<InferenceRunner>> makeRunner(const std::vector<models::Mo
         if (options.matchSleapNn)
             for (models::ModelSpec& spec : *models)
                 spec.kerasTransposeAlignment = false;
-        setUpDevice(context.device);
+        setUpDevice(context.device, options.precision);
+        const auto numbers = numbersFor(options.precision, context.device);
+        if (!numbers)
+            return fail(numbers.error());
+        context.numbers = *numbers;
         if (context.queue == nullptr)
             context.lanes = planLanes(*models, options.cpuThreads, options.batchSize);
         if (models->size() == 2 || needsCentroids(*models))

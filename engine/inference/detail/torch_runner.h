@@ -20,7 +20,8 @@ struct RunnerContext {
     at::Device device = at::Device(at::kCPU);
     std::unique_ptr<CudaQueue> queue;  ///< null: the CPU's way, by plain loops over the maps
     models::ForwardWay way = models::ForwardWay::Fused;
-    LanePlan lanes;  ///< CPU only
+    LanePlan lanes;                       ///< CPU only
+    at::ScalarType numbers = at::kFloat;  ///< of the networks, see numbersFor()
 };
 
 /// A runner for the models of a run, in any order. Errors: as Backend::loadRunner().

@@ -19,7 +19,8 @@
 
 namespace skein::models {
 
-Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device device, ForwardWay way) {
+Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device device, ForwardWay way,
+                                               at::ScalarType numbers) {
     auto plan = planNetwork(spec);
     if (!plan)
         return fail(plan.error());
@@ -28,14 +29,18 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
         return fail(weights.error());
 
     std::unique_ptr<Network> network(new Network);
-    network->m_ops = way == ForwardWay::Fused && device.is_cpu() ? FusedOps::find() : nullptr;
+    network->m_ops = way == ForwardWay::Fused && device.is_cpu() && numbers == at::kFloat ? FusedOps::find() : nullptr;
+    network->m_numbers = numbers;
+    if (plan->stages && numbers != at::kFloat)
+        return fail(ErrorCode::Unsupported, "Half precision is possible with UNet models only; \"" +
+                                                spec.folder.string() + "\" has another backbone. Use exact numbers.");
     // The fused form reorders the weights itself; the plain one wants them where and as they are used.
     const bool prepare = network->m_ops == nullptr;
     const auto place = [&](const std::string& key) {
         at::Tensor tensor = weights->at(key);
         if (prepare && tensor.dim() == 4)
             tensor = tensor.contiguous(at::MemoryFormat::ChannelsLast);
-        return tensor.to(device);
+        return tensor.to(device, numbers);
     };
     // A backbone from a checkpoint was trained with PyTorch's placing.
     const bool kerasAlignment = spec.kerasTransposeAlignment && spec.backboneWeightsFile.empty();
@@ -163,7 +168,7 @@ at::Tensor Network::encode(at::Tensor x, std::vector<at::Tensor>& skips) {
 std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
     checkSize(input.size(2), input.size(3));
     std::vector<at::Tensor> skips;
-    const at::Tensor bottleneck = run(m_middle, encode(adaptChannels(input), skips));
+    const at::Tensor bottleneck = run(m_middle, encode(adaptChannels(input).to(m_numbers), skips));
     std::vector<at::Tensor> levels;
     at::Tensor x = bottleneck;
     for (DecoderBlock& block : m_decoder) {
@@ -172,7 +177,7 @@ std::vector<at::Tensor> Network::forward(const at::Tensor& input) {
     }
     std::vector<at::Tensor> maps;
     for (Head& head : m_heads)
-        maps.push_back(applyHead(head, bottleneck, levels));
+        maps.push_back(applyHead(head, bottleneck, levels).to(at::kFloat));
     return maps;
 }
 

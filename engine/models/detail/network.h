@@ -23,9 +23,10 @@ enum class ForwardWay { Plain, Fused };
 class Network {
 public:
     /// Reads the weights of `spec`. Fused falls back to plain on other devices and on LibTorch builds without the
-    /// fused functions. Errors: as planNetwork() and readWeights().
-    [[nodiscard]] static Result<std::unique_ptr<Network>> load(const ModelSpec& spec, at::Device device,
-                                                               ForwardWay way);
+    /// fused functions. `numbers`: what is computed with; anything but kFloat goes the plain way.
+    /// Errors: as planNetwork() and readWeights(); Unsupported (an encoder that needs kFloat).
+    [[nodiscard]] static Result<std::unique_ptr<Network>> load(const ModelSpec& spec, at::Device device, ForwardWay way,
+                                                               at::ScalarType numbers = at::kFloat);
 
     /// Maps of all heads in the order of the configuration, float32 [n, channels, h, w] (class vectors: [n, classes]).
     /// `x`: float32 [n, c, h, w] in 0..1, channels-last; c other than the network's is adapted where that can be done
@@ -64,6 +65,7 @@ private:
     std::vector<DecoderBlock> m_decoder;
     std::vector<Head> m_heads;
     const FusedOps* m_ops = nullptr;
+    at::ScalarType m_numbers = at::kFloat;
 };
 
 }  // namespace skein::models

@@ -11,7 +11,9 @@ namespace {
 /// Rows of the span in ascending order, as bulk edits want them.
 std::vector<std::size_t> rowsOf(const Labels& labels, std::uint32_t video, FrameSpan span) {
     std::vector<std::size_t> rows = labels.rowsBetween(video, span.first, span.last);
-    std::sort(rows.begin(), rows.end());
+    // Most files hold their frames in order.
+    if (!std::is_sorted(rows.begin(), rows.end()))
+        std::sort(rows.begin(), rows.end());
     return rows;
 }
 

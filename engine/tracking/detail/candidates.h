@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/tracking/detail/scores.h"
 #include "engine/tracking/tracker.h"
 
 namespace skein::tracking {
@@ -20,6 +21,7 @@ struct StoredInstance {
     std::size_t detection = 0;  ///< position in the span given to Tracker::update()
     std::vector<PointD> points;
     std::vector<double> feature;
+    Extent extent;                  ///< of `feature`, where scores are bounded by it
     std::vector<double> embedding;  ///< appearance vector; empty: none, or not compared
     int visible = 0;
     int trackId = kUntracked;

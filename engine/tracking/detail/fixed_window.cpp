@@ -31,6 +31,7 @@ private:
 
     /// age 0 is the oldest.
     [[nodiscard]] const Record& record(std::size_t age) const { return m_records[(m_oldest + age) % m_records.size()]; }
+    void listUntracked(CandidateTable& table, bool all) const;
     bool spawn(std::span<StoredInstance> instances);
     void remember(std::span<StoredInstance> instances);
 
@@ -41,6 +42,8 @@ private:
     bool m_untrackedColumn;
     mutable IdentityOrder m_order;
     mutable std::vector<int> m_ids;
+    mutable std::vector<std::size_t> m_columnOf;         // of an identity, where it is in the window
+    mutable std::vector<const StoredInstance*> m_first;  // [columns, records], null where it is not
 };
 
 void FixedWindow::list(CandidateTable& table, bool allUntracked) const {
@@ -63,20 +66,46 @@ void FixedWindow::list(CandidateTable& table, bool allUntracked) const {
     if (untracked)
         m_ids.push_back(kUntracked);
 
+    // The first instance of each identity in each record, found in one pass.
+    m_columnOf.resize(static_cast<std::size_t>(m_next));
+    std::size_t tracked = 0;
+    for (const int id : m_ids)
+        if (id != kUntracked)
+            m_columnOf[static_cast<std::size_t>(id)] = tracked++;
+    m_first.assign(tracked * m_count, nullptr);
+    for (std::size_t age = 0; age < m_count; ++age)
+        for (std::size_t i = 0; i < record(age).size; ++i) {
+            const StoredInstance& instance = record(age).instances[i];
+            if (instance.trackId == kUntracked)
+                continue;
+            const StoredInstance*& first =
+                m_first[m_columnOf[static_cast<std::size_t>(instance.trackId)] * m_count + age];
+            if (first == nullptr)
+                first = &instance;
+        }
     for (const int id : m_ids) {
         CandidateColumn column{id, table.candidates.size(), table.candidates.size()};
-        for (std::size_t age = 0; age < m_count; ++age)
-            for (std::size_t i = 0; i < record(age).size; ++i) {
-                const StoredInstance& instance = record(age).instances[i];
-                if (instance.trackId != id)
-                    continue;
-                table.candidates.push_back({&instance, instance.feature});
-                if (id != kUntracked || !allUntracked)
-                    break;
-            }
+        if (id == kUntracked)
+            listUntracked(table, allUntracked);
+        else
+            for (std::size_t age = 0; age < m_count; ++age)
+                if (const StoredInstance* first = m_first[m_columnOf[static_cast<std::size_t>(id)] * m_count + age])
+                    table.candidates.push_back({first, first->feature});
         column.end = table.candidates.size();
         table.columns.push_back(column);
     }
+}
+
+void FixedWindow::listUntracked(CandidateTable& table, bool all) const {
+    for (std::size_t age = 0; age < m_count; ++age)
+        for (std::size_t i = 0; i < record(age).size; ++i) {
+            const StoredInstance& instance = record(age).instances[i];
+            if (instance.trackId != kUntracked)
+                continue;
+            table.candidates.push_back({&instance, instance.feature});
+            if (!all)
+                break;
+        }
 }
 
 bool FixedWindow::spawn(std::span<StoredInstance> instances) {

@@ -82,22 +82,31 @@ double pairwiseSum(std::span<const double> values) {
     return sum;
 }
 
+Extent extentOf(std::span<const double> keypoints) {
+    Extent extent;
+    for (std::size_t i = 0; i + 1 < keypoints.size(); i += 2) {
+        const double x = keypoints[i];
+        const double y = keypoints[i + 1];
+        if (std::isnan(x) || std::isnan(y))
+            continue;
+        extent.left = std::min(extent.left, x);
+        extent.right = std::max(extent.right, x);
+        extent.top = std::min(extent.top, y);
+        extent.bottom = std::max(extent.bottom, y);
+    }
+    return extent;
+}
+
 void Scorer::setDetection(std::span<const double> feature) {
     m_detection = feature;
     if (m_method != ScoringMethod::Oks)
         return;
-    double minX = kNaN, minY = kNaN, maxX = kNaN, maxY = kNaN;
     m_visible = 0;
-    for (std::size_t i = 0; i + 1 < feature.size(); i += 2) {
-        if (std::isnan(feature[i]) || std::isnan(feature[i + 1]))
-            continue;
-        ++m_visible;
-        minX = std::fmin(minX, feature[i]);
-        maxX = std::fmax(maxX, feature[i]);
-        minY = std::fmin(minY, feature[i + 1]);
-        maxY = std::fmax(maxY, feature[i + 1]);
-    }
-    const double area = (maxX - minX) * (maxY - minY);
+    for (std::size_t i = 0; i + 1 < feature.size(); i += 2)
+        if (!std::isnan(feature[i]) && !std::isnan(feature[i + 1]))
+            ++m_visible;
+    m_extent = extentOf(feature);
+    const double area = m_visible > 0 ? (m_extent.right - m_extent.left) * (m_extent.bottom - m_extent.top) : kNaN;
     const double spread = 2 * m_stddev;
     m_norm = spread * spread * (2 * (area + std::numeric_limits<double>::epsilon()));
     m_similarities.resize(feature.size() / 2);
@@ -118,9 +127,17 @@ double Scorer::oks(std::span<const double> candidate) {
     return pairwiseSum(m_similarities) / m_visible;
 }
 
-double Scorer::score(std::span<const double> candidate) {
+double Scorer::score(std::span<const double> candidate, const Extent& extent) {
     if (candidate.size() != m_detection.size() || candidate.empty())
         return kNaN;  // instances of different skeletons
+    if (usesExtents() && m_visible > 0) {
+        // No two nodes are nearer than the boxes. Where even these are too far apart for any exponential to differ from
+        // 0 (see oks(); a little more for what is rounded), the sum is exactly 0 without being computed.
+        const double x = std::max({0.0, extent.left - m_extent.right, m_extent.left - extent.right});
+        const double y = std::max({0.0, extent.top - m_extent.bottom, m_extent.top - extent.bottom});
+        if (x * x + y * y > 750.0 * m_norm)
+            return 0;
+    }
     switch (m_method) {
         case ScoringMethod::Oks:
             return oks(candidate);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/tracking/detail/skein/skein_tracker.h"
 #include "engine/tracking/tracklet_linker.h"
 
 namespace skein::tracking {
@@ -66,7 +67,9 @@ void WholeVideo::begin(std::uint32_t video) {
         m_facts.bodySize = *m_options.mot.bodySize;
     chooseAxis();
     m_online.beginVideo(video);
-    if (m_options.tracker != TrackerKind::Classic)
+    if (m_options.tracker == TrackerKind::Skein)
+        m_online.m_tracker = std::make_unique<SkeinTracker>(m_options, m_facts);
+    else if (m_options.tracker != TrackerKind::Classic)
         m_online.m_tracker = std::make_unique<MotTracker>(m_options, m_facts);
 }
 
@@ -92,9 +95,18 @@ PlacedInstance WholeVideo::placeOf(const project::InstanceData& instance) const 
 }
 
 void WholeVideo::remember(const project::FrameData& frame) {
-    for (const Decision& decision : m_online.m_decisions) {
+    // Decisions for what passes untracked come first.
+    const auto* delayed = dynamic_cast<const DelayedTracker*>(m_online.m_tracker.get());
+    const std::span<const PointD> middles = delayed != nullptr ? delayed->lastMiddles() : std::span<const PointD>();
+    const std::size_t passed = m_online.m_decisions.size() - middles.size();
+    for (std::size_t i = 0; i < m_online.m_decisions.size(); ++i) {
+        const Decision& decision = m_online.m_decisions[i];
         m_decisions.push_back(decision);
         m_places.push_back(m_options.linkTracklets ? placeOf(frame.instances[decision.instance]) : PlacedInstance{});
+        if (i >= passed && !middles.empty()) {
+            m_places.back().x = middles[i - passed].x;
+            m_places.back().y = middles[i - passed].y;
+        }
     }
     m_ends.push_back(m_decisions.size());
     m_frames.push_back(frame.frameIndex);
@@ -135,12 +147,12 @@ std::vector<std::int64_t> WholeVideo::stepsOf() const {
 }
 
 void WholeVideo::conclude() {
-    const auto* boxes = dynamic_cast<const MotTracker*>(m_online.m_tracker.get());
+    const auto* delayed = dynamic_cast<const DelayedTracker*>(m_online.m_tracker.get());
     // A track that was confirmed has its first detections too.
-    if (boxes != nullptr)
+    if (delayed != nullptr)
         for (Decision& decision : m_decisions)
             if (decision.key >= 0)
-                decision.identity = std::max(boxes->identityOf(decision.key), Decision::kNone);
+                decision.identity = std::max(delayed->identityOf(decision.key), Decision::kNone);
     if (!m_options.linkTracklets)
         return;
     PlacedVideo video;
@@ -155,6 +167,8 @@ void WholeVideo::conclude() {
     link.animals = m_options.maxTracks;
     if (m_options.mot.linkGateFrames)
         link.longestGap = *m_options.mot.linkGateFrames;
+    if (const auto* skein = dynamic_cast<const SkeinTracker*>(m_online.m_tracker.get()))
+        link.motion = LinkMotion{skein->scales().acceleration, skein->scales().noise};
     const LinkOutcome outcome = linkTracklets(video, link);
     for (std::size_t i = 0; i < m_decisions.size(); ++i)
         if (m_decisions[i].identity >= 0)

@@ -5,7 +5,7 @@
 
 namespace skein::video::detail {
 
-Result<std::unique_ptr<Decoder>> Decoder::open(const AVCodecParameters& parameters, int threads) {
+Result<std::unique_ptr<Decoder>> Decoder::open(const AVCodecParameters& parameters, int threads, Wanted wanted) {
     quietLibav();
     const std::string name = avcodec_get_name(parameters.codec_id);
     const AVCodec* codec = avcodec_find_decoder(parameters.codec_id);
@@ -23,6 +23,8 @@ Result<std::unique_ptr<Decoder>> Decoder::open(const AVCodecParameters& paramete
         context.max_pixels = kMaxPixels;
         context.opaque = &decoder->m_complaint;
         context.pkt_timebase = {1, 1};  // packets carry their numbers in place of stamps
+        if (wanted == Wanted::Order)
+            context.skip_loop_filter = context.skip_idct = AVDISCARD_ALL;
         code = avcodec_open2(&context, codec, nullptr);
     }
     if (code < 0)

@@ -20,8 +20,14 @@ public:
         Damage       ///< the decoder reported an error; go on as after a picture
     };
 
+    enum class Wanted {
+        Pictures,
+        Order  ///< only which picture follows which: they are read but not painted, which is faster
+    };
+
     /// Errors: Unsupported (the decoder cannot be started), OutOfMemory.
-    [[nodiscard]] static Result<std::unique_ptr<Decoder>> open(const AVCodecParameters& parameters, int threads);
+    [[nodiscard]] static Result<std::unique_ptr<Decoder>> open(const AVCodecParameters& parameters, int threads,
+                                                               Wanted wanted = Wanted::Pictures);
 
     /// Sends a packet under the number `ordinal`; only after receive() said NeedsInput. False: the decoder refused it
     /// as damaged. Changes the packet's stamps.

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxPacketsWithoutPicture = 1000;
 
 Result<DecoderOrder> decodeOrder(const IndexData& index, std::size_t packets, int threads,
                                  const std::function<void(double)>& progress, std::stop_token stop) {
-    Result<std::unique_ptr<Decoder>> decoder = Decoder::open(*index.parameters, threads);
+    Result<std::unique_ptr<Decoder>> decoder = Decoder::open(*index.parameters, threads, Decoder::Wanted::Order);
     if (!decoder)
         return fail(decoder.error());
     Result<std::unique_ptr<PacketCursor>> cursor = PacketCursor::open(index, stop);

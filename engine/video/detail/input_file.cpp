@@ -85,9 +85,13 @@ AVStream* mainStream(AVFormatContext& format) {
     return best;
 }
 
+bool listsItsStreams(std::string_view format) {
+    return format.starts_with("mov,") || format.starts_with("matroska,");
+}
+
 }  // namespace
 
-Result<std::unique_ptr<InputFile>> InputFile::open(const fs::path& path, std::stop_token stop) {
+Result<std::unique_ptr<InputFile>> InputFile::open(const fs::path& path, std::stop_token stop, bool again) {
     const Result<std::int64_t> size = checkedSize(path);
     if (!size)
         return fail(size.error());
@@ -115,9 +119,11 @@ Result<std::unique_ptr<InputFile>> InputFile::open(const fs::path& path, std::st
         if (file->formatName() == refused)
             return fail(ErrorCode::Format, cannotOpen(path, "its content is of no known video format."));
 
-    code = avformat_find_stream_info(format, nullptr);
-    if (code < 0)
-        return fail(openError(path, code, log));
+    if (!again || !listsItsStreams(file->formatName())) {
+        code = avformat_find_stream_info(format, nullptr);
+        if (code < 0)
+            return fail(openError(path, code, log));
+    }
     file->m_stream = mainStream(*format);
     if (file->m_stream == nullptr)
         return fail(ErrorCode::Format, cannotOpen(path, "there is no video in it."));

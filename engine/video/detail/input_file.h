@@ -15,9 +15,11 @@ class InputFile {
 public:
     /// Opens `path` by its content, whatever its name says, and picks the stream: never cover art, the default one
     /// first, then the one listed first. `stop` also interrupts reads that hang on a network drive.
+    /// `again`: the file was opened before and its streams are known; where the container lists them in its header,
+    /// no packets are decoded to learn about them.
     /// Errors: NotFound, Io, Format (empty, no known format, no video stream), Unsupported (no decoder), Cancelled.
     [[nodiscard]] static Result<std::unique_ptr<InputFile>> open(const std::filesystem::path& path,
-                                                                 std::stop_token stop);
+                                                                 std::stop_token stop, bool again = false);
 
     /// Next packet of the stream that holds data; false at the end of the file. A read error also ends the file and is
     /// kept in readError(): what came before it remains usable.

@@ -28,7 +28,7 @@ Result<std::unique_ptr<PacketCursor>> PacketCursor::open(const IndexData& index,
 
 Result<void> PacketCursor::reopen(std::stop_token stop) {
     m_file.reset();
-    Result<std::unique_ptr<InputFile>> file = InputFile::open(m_index.path, std::move(stop));
+    Result<std::unique_ptr<InputFile>> file = InputFile::open(m_index.path, std::move(stop), true);
     if (!file)
         return fail(std::move(file.error()));
     if ((*file)->stream().index != m_index.streamIndex)

@@ -32,6 +32,7 @@ public:
         return std::unique_ptr<inference::PendingBatch>(new Ready(batch));
     }
     Result<void> warmUp(int, int, int) override { return {}; }
+    Result<double> secondsFor(int, int, int, int) override { return 0; }
     [[nodiscard]] const models::ModelSpec& spec() const override { return m_spec; }
     [[nodiscard]] const models::PreprocessSpec& preprocess() const override { return m_spec.preprocess; }
     [[nodiscard]] std::string device() const override { return "made up"; }

@@ -56,6 +56,7 @@ private Q_SLOTS:
             add(sequence, {0, 1}, {0, 1}, f < 4 ? std::vector<double>{1, 0, 0, 1} : std::vector<double>{0, 1, 1, 0});
         const IdentityScores s = scoreSequence(sequence);
         QCOMPARE(s.switches, 2);
+        QVERIFY((s.switchList == std::vector<IdentitySwitch>{{4, 0, 0, 1}, {4, 1, 1, 0}}));
         QCOMPARE(s.fragments, 0);
         QVERIFY(same(s.mota, 10.0 / 12));
         QVERIFY(same(s.idf1, 8.0 / 12));
@@ -208,6 +209,21 @@ private Q_SLOTS:
         const auto result = identityMetrics(truth, prediction).value();
         QCOMPARE(result.scores.truePositives, 1);
         QCOMPARE(result.scores.missed, 0);
+    }
+
+    void switchesAreListedByNameAndFrame() {
+        const auto truth = test::labelsFrom(
+            {{animal(0, 0, "a"), animal(100, 0, "b")}, {animal(0, 0, "a")}, {animal(0, 0, "a"), animal(100, 0, "b")}},
+            4);
+        const auto prediction = test::labelsFrom({{animal(0, 0, "x", false), animal(100, 0, "y", false)},
+                                                  {animal(0, 0, "x", false)},
+                                                  {animal(0, 0, "x", false), animal(100, 0, "z", false)}},
+                                                 4);
+        const auto result = identityMetrics(truth, prediction).value();
+        QCOMPARE(result.switches.size(), std::size_t{1});
+        const TrackSwitch& s = result.switches.front();
+        QCOMPARE(s.frameIndex, 2);
+        QCOMPARE(s.animal + ": " + s.from + " to " + s.to, std::string("b: y to z"));
     }
 
     void singleNodesGoByDistance() {

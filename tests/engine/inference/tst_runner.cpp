@@ -65,6 +65,27 @@ private Q_SLOTS:
         test::writeFile(folder / "best.ckpt", test::checkpointBytes(models::planNetwork(m_spec)->parameters(), 5));
     }
 
+    void halfPrecisionIsAChoiceOfMachinesThatHaveIt() {
+        InferenceOptions o = options();
+        o.precision = Precision::Half;
+        const QString message = loadProblem(o, {m_spec});
+        if (__builtin_cpu_supports("avx512bf16"))
+            QCOMPARE(message, QString("accepted"));
+        else
+            QVERIFY2(message.contains("exact numbers"), qPrintable(message));
+        o.precision = Precision::Tf32;  // nothing on a processor
+        QCOMPARE(loadProblem(o, {m_spec}), QString("accepted"));
+    }
+
+    void measuringABatchLeavesNoTraceInTheProfile() {
+        profile::Profiler profiler;
+        auto runner = m_backend->loadRunner({m_spec}, options(), profiler);
+        QVERIFY(runner.has_value());
+        const Result<double> seconds = (*runner)->secondsFor(2, 64, 64, 1);
+        QVERIFY2(seconds.has_value() && *seconds > 0, seconds ? "" : seconds.error().describe().c_str());
+        QCOMPARE(profiler.summary().deviceToHost.count, std::uint64_t{0});
+    }
+
     void devices() {
         const DeviceInfo info = m_backend->devices();
         QVERIFY(info.torchVersion.starts_with("2."));

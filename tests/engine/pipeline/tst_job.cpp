@@ -68,6 +68,7 @@ public:
         return std::unique_ptr<inference::PendingBatch>(std::make_unique<Ready>(std::move(*batch)));
     }
     Result<void> warmUp(int, int, int) override { return {}; }
+    Result<double> secondsFor(int, int, int, int) override { return 0.001; }
     const models::ModelSpec& spec() const override { return m_spec; }
     const models::PreprocessSpec& preprocess() const override { return m_spec.preprocess; }
     std::string device() const override { return "fake"; }

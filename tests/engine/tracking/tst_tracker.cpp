@@ -568,22 +568,6 @@ private Q_SLOTS:
             QVERIFY(std::isnan(reduce(reduction, 0.5, {})));
         }
     }
-
-    void similarityOfPosesDependsOnTheDetectionsExtent() {
-        Scorer scorer(ScoringMethod::Oks, 0.025);
-        const std::vector<double> detection{0, 0, 10, 20, kNaN, kNaN};
-        scorer.setDetection(detection);
-        const double norm = 0.05 * 0.05 * 2 * 200;
-        const std::vector<double> near{0.5, 0, 10, 20, 3, 3};
-        QVERIFY(std::abs(scorer.score(near) - (std::exp(-0.25 / norm) + 1) / 2) < 1e-12);
-        const std::vector<double> missing{kNaN, kNaN, 10, 20, 3, 3};
-        QVERIFY(std::abs(scorer.score(missing) - 0.5) < 1e-12);
-        const std::vector<double> far{500, 500, 600, 600, 3, 3};
-        QCOMPARE(scorer.score(far), 0.0);
-        const std::vector<double> absent(6, kNaN);
-        scorer.setDetection(absent);
-        QVERIFY(std::isnan(scorer.score(near)));
-    }
 };
 
 QTEST_APPLESS_MAIN(TestTracker)

@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QRandomGenerator>
+#include <QTimer>
 #include <QUndoStack>
 #include <QWheelEvent>
 #include <cstdio>
@@ -34,7 +35,14 @@ bool isForbidden(const QString& id) {
 
 class Monkey {
 public:
-    Monkey(test::EditWindow& window, quint32 seed) : m_window(window), m_random(seed) {}
+    Monkey(test::EditWindow& window, quint32 seed) : m_window(window), m_random(seed) {
+        // The menu of a tool button waits inside the key press that opened it.
+        QObject::connect(&m_impatience, &QTimer::timeout, [] {
+            if (QWidget* popup = QApplication::activePopupWidget())
+                popup->close();
+        });
+        m_impatience.start(200);
+    }
 
     void play(double seconds) {
         QElapsedTimer clock;
@@ -162,6 +170,7 @@ private:
 
     test::EditWindow& m_window;
     QRandomGenerator m_random;
+    QTimer m_impatience;
 };
 
 std::string describe(const project::Labels& labels) {

@@ -14,7 +14,7 @@
 #include "ui/theme.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/table_order.h"
-#include "ui/widgets/timeline_data.h"
+#include "ui/timeline/timeline_data.h"
 
 using namespace skein;
 using namespace skein::ui;
@@ -264,7 +264,7 @@ private Q_SLOTS:
             QCOMPARE(kept.labelled, fresh.labelled);
             QCOMPARE(kept.trackStarts, fresh.trackStarts);
             QCOMPARE(kept.trackEnds, fresh.trackEnds);
-            QCOMPARE(kept.laneOf, fresh.laneOf);
+            QCOMPARE(kept.placeOf, fresh.placeOf);
             QCOMPARE(kept.lanes.size(), fresh.lanes.size());
             for (std::size_t l = 0; l < fresh.lanes.size(); ++l) {
                 QCOMPARE(kept.lanes[l].track, fresh.lanes[l].track);

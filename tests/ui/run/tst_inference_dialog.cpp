@@ -92,6 +92,7 @@ private Q_SLOTS:
             QTest::newRow(name) << QString::fromLatin1(name) << value;
         };
         row("batch_size", 4);
+        row("precision", "exact");  // sleap-nn has float32 only
         row("peak_threshold", 0.2);
         row("max_instances", {});
         row("integral_refinement", true);

@@ -386,8 +386,9 @@ private Q_SLOTS:
         settings.tracker.preCullToTarget = true;
         for (const bool counted : {false, true}) {
             runOption("max_tracks").set(settings, counted ? QVariant(2) : QVariant());
-            for (const TrackerChoice choice : {TrackerChoice::Classic, TrackerChoice::Flow, TrackerChoice::Kalman,
-                                               TrackerChoice::Sort, TrackerChoice::ByteTrack, TrackerChoice::OcSort}) {
+            for (const TrackerChoice choice :
+                 {TrackerChoice::Classic, TrackerChoice::Flow, TrackerChoice::Kalman, TrackerChoice::Sort,
+                  TrackerChoice::ByteTrack, TrackerChoice::OcSort, TrackerChoice::Skein}) {
                 chooseTracker(settings, choice);
                 QVERIFY(trackerChoice(settings) == choice);
                 const auto options = resolvedTracker(settings, skeleton);

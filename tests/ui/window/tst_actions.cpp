@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     void W_03_closedDocksComeBack() {
         const auto docks = (*m_window)->findChildren<QDockWidget*>();
-        QCOMPARE(docks.size(), 8);
+        QCOMPARE(docks.size(), 11);
         for (QDockWidget* dock : docks)
             dock->close();
         for (QDockWidget* dock : docks) {

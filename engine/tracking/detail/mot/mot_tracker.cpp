@@ -17,6 +17,7 @@ std::unique_ptr<MotAlgorithm> algorithmOf(const MotParameters& parameters) {
         case TrackerKind::OcSort:
             return makeOcSort(parameters);
         case TrackerKind::Classic:
+        case TrackerKind::Skein:
         case TrackerKind::Sort:
             break;
     }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/tracking/detail/delayed_tracker.h"
 #include "engine/tracking/detail/mot/association.h"
-#include "engine/tracking/tracker.h"
 
 namespace skein::tracking {
 
@@ -14,17 +14,15 @@ namespace skein::tracking {
 /// With the facts of the whole video known beforehand, and identityOf() asked after the last frame, it gives what the
 /// published trackers give offline: a track that is confirmed later has its first detections too. Without them it
 /// learns the facts as it goes, and a track has an identity from its confirmation on.
-class MotTracker final : public Tracker {
+class MotTracker final : public DelayedTracker {
 public:
     explicit MotTracker(const TrackerOptions& options, std::optional<VideoFacts> facts = {});
 
     std::vector<Assignment> update(std::int64_t frameIndex, std::span<const Detection> detections,
                                    const Image* image) override;
 
-    /// What each outcome of the last update() belongs to, confirmed or not; -1 nothing. In the same order.
-    [[nodiscard]] std::span<const int> lastKeys() const { return m_keys; }
-    /// Identity of a key; -1 for one that was never confirmed.
-    [[nodiscard]] int identityOf(int key) const { return m_identities[static_cast<std::size_t>(key)]; }
+    [[nodiscard]] std::span<const int> lastKeys() const override { return m_keys; }
+    [[nodiscard]] int identityOf(int key) const override { return m_identities[static_cast<std::size_t>(key)]; }
 
 private:
     void advance(std::int64_t frameIndex);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+#include "app/arguments.h"
+#include "app/batch_arguments.h"
+#include "app/batch_report.h"
+#include "app/cluster_batch.h"
+#include "app/run_progress.h"
+#include "engine/batch/queue.h"
+
+namespace skein::app {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::chrono::milliseconds kPoll{200};
+
+/// Replaces what is queued by what is asked for; with --resume, what is done stays as it is.
+void fill(batch::Queue& queue, std::vector<batch::Entry> wanted, bool resume) {
+    const std::vector<batch::Entry> before = queue.snapshot().entries;
+    for (const batch::Entry& entry : before)
+        queue.remove(entry.id);
+    for (batch::Entry& entry : wanted) {
+        const auto known = std::find_if(before.begin(), before.end(), [&](const batch::Entry& candidate) {
+            return candidate.data == entry.data && candidate.settings.models == entry.settings.models &&
+                   candidate.output == entry.output;
+        });
+        std::error_code ec;
+        if (resume && known != before.end() && batch::isDone(known->state) && fs::exists(known->output, ec)) {
+            queue.add(*known);
+            continue;
+        }
+        // What is a part is to be made whole.
+        if (resume && known != before.end() && batch::ownsOutput(*known))
+            entry.existing = batch::ExistingOutput::Overwrite;
+        queue.add(std::move(entry));
+    }
+}
+
+/// The number of the running entry, and how many there are.
+std::string placeOf(const batch::QueueSnapshot& snapshot) {
+    for (std::size_t i = 0; i < snapshot.entries.size(); ++i)
+        if (snapshot.entries[i].id == snapshot.runningId)
+            return "[" + std::to_string(i + 1) + " of " + std::to_string(snapshot.entries.size()) + "] " +
+                   snapshot.entries[i].data.filename().string() + ": ";
+    return {};
+}
+
+Result<int> runHere(const BatchArguments& a, std::vector<batch::Entry> entries) {
+    auto queue = batch::Queue::open(fs::path(a.folder) / "skein-queue.json");
+    if (!queue)
+        return fail(std::move(queue.error()));
+    fill(**queue, std::move(entries), a.resume);
+    RunProgress show(a.quiet);
+    const InterruptGuard interrupts;
+    (*queue)->start();
+    bool interrupted = false;
+    while (!(*queue)->waitFor(kPoll)) {
+        const batch::QueueSnapshot now = (*queue)->snapshot();
+        if (now.running.job)
+            show.show(*now.running.job, placeOf(now));
+        if (InterruptGuard::interrupted()) {
+            interrupted = true;
+            (*queue)->stop();
+            break;
+        }
+    }
+    show.finish();
+    const batch::QueueSnapshot end = (*queue)->snapshot();
+    if (!end.problem.empty())
+        printWarning(end.problem);
+    a.asJson ? printJson(end.entries) : printTable(end.entries);
+    if (interrupted) {
+        std::fprintf(stderr, "skein: Interrupted; the same command with --resume goes on.\n");
+        return kInterrupted;
+    }
+    return allDone(end.entries) ? kDone : kFailed;
+}
+
+Result<int> batchCommand(const BatchArguments& a) {
+    if (a.slurmTask >= 0)
+        return runClusterTask(a);
+    if (a.folder.empty())
+        return fail(ErrorCode::InvalidArgument, "Choose a folder for the results with --output_folder.");
+    auto entries = a.entries();
+    if (!entries)
+        return fail(std::move(entries.error()));
+    std::error_code ec;
+    fs::create_directories(a.folder, ec);
+    if (!fs::is_directory(a.folder, ec))
+        return fail(ErrorCode::Io, "The folder " + a.folder + " for the results cannot be made.");
+    return a.slurm ? runOnCluster(a, std::move(*entries)) : runHere(a, std::move(*entries));
+}
+
+}  // namespace
+
+void addBatchCommand(CLI::App& app, int& exitCode) {
+    CLI::App* command = app.add_subcommand("batch", "Predict many videos, one after another or on a cluster");
+    auto arguments = std::make_shared<BatchArguments>();
+    arguments->addTo(*command);
+    whenGiven(*command, exitCode, [arguments] { return batchCommand(*arguments); });
+}
+
+}  // namespace skein::app

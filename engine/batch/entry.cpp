@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/batch/entry.h"
+
+namespace skein::batch {
+
+const char* toString(EntryState state) {
+    switch (state) {
+        case EntryState::Waiting:
+            return "waiting";
+        case EntryState::Running:
+            return "running";
+        case EntryState::Done:
+            return "done";
+        case EntryState::Partly:
+            return "partly done";
+        case EntryState::Failed:
+            return "failed";
+        case EntryState::Skipped:
+            return "skipped";
+        case EntryState::Cancelled:
+            return "cancelled";
+    }
+    return "";
+}
+
+bool ownsOutput(const Entry& entry) {
+    return entry.state == EntryState::Done || entry.state == EntryState::Partly ||
+           (entry.state == EntryState::Cancelled && entry.framesDone > 0);
+}
+
+std::string describe(const Entry& entry) {
+    std::string text = toString(entry.state);
+    if (entry.state == EntryState::Partly || entry.state == EntryState::Running || entry.state == EntryState::Cancelled)
+        text += " " + std::to_string(entry.framesDone) + " of " + std::to_string(entry.framesTotal);
+    return entry.reason.empty() ? text : text + ": " + entry.reason;
+}
+
+}  // namespace skein::batch

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/batch/entry.h"
+
+namespace skein::batch {
+
+/// Files of a folder that are videos by their names, in the order of names; folders in it are not looked into.
+/// Errors: NotFound, Io.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> videosIn(const std::filesystem::path& folder);
+
+/// What outputs are called when nothing else is said.
+inline constexpr const char* kOutputPattern = "{video}.predictions.slp";
+
+/// Gives each entry without an output one in `folder`: `pattern` with {video} (the data's name without its ending) and
+/// {model} (the folder of the last model) filled in. Where several entries would have the same, the models' names and
+/// then the data's endings and numbers tell them apart. Errors: InvalidArgument (an output that is the data of an
+/// entry, or given twice).
+[[nodiscard]] Result<void> nameOutputs(std::vector<Entry>& entries, const std::filesystem::path& folder,
+                                       const std::string& pattern = kOutputPattern);
+
+/// "a.predictions.slp" -> "a.predictions.2.slp", the first number that is free.
+[[nodiscard]] std::filesystem::path numbered(const std::filesystem::path& output);
+
+}  // namespace skein::batch

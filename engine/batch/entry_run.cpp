@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/batch/entry_run.h"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "engine/batch/entry_list.h"
+#include "engine/inference/given_centroids.h"
+#include "engine/inference/model_set.h"
+#include "engine/models/model_folder.h"
+#include "engine/pipeline/checkpoint.h"
+
+namespace skein::batch {
+namespace fs = std::filesystem;
+namespace {
+
+/// Lines with their time; a log that cannot be written stops nothing.
+class Log {
+public:
+    explicit Log(const fs::path& file) {
+        if (file.empty())
+            return;
+        std::error_code ec;
+        fs::create_directories(file.parent_path(), ec);
+        m_out.open(file, std::ios::app);
+    }
+    void line(const std::string& text) {
+        if (m_out.is_open())
+            m_out << localTime() << "  " << text << std::endl;
+    }
+
+private:
+    std::ofstream m_out;
+};
+
+Result<pipeline::PredictionRequest> requestOf(const Entry& entry, const QueueParts& parts) {
+    const Settings& s = entry.settings;
+    if (s.models.empty())
+        return fail(ErrorCode::InvalidArgument, "No model was chosen for it.");
+    std::vector<models::ModelSpec> specs;
+    for (const fs::path& path : s.models) {
+        auto spec = parts.readModel ? parts.readModel(path) : models::readModelSpec(path);
+        if (!spec)
+            return fail(std::move(spec.error()));
+        specs.push_back(std::move(*spec));
+    }
+    auto arranged = inference::arrangeModels(std::move(specs));
+    if (!arranged)
+        return fail(std::move(arranged.error()));
+    pipeline::PredictionRequest request;
+    request.models = std::move(*arranged);
+    request.inference = s.inference;
+    if (s.tracking) {
+        tracking::TrackingFacts facts;
+        facts.skeletonNodeCounts = {static_cast<int>(inference::outputSkeleton(request.models).nodes.size())};
+        if (s.inference.maxInstances > 0)
+            facts.maxInstances = s.inference.maxInstances;
+        auto tracking = tracking::resolveOptions(*s.tracking, facts);
+        if (!tracking)
+            return fail(std::move(tracking.error()));
+        request.tracking = std::move(*tracking);
+    }
+    request.input.data = entry.data;
+    request.input.frames = s.frames;
+    if (inference::needsCentroids(request.models)) {
+        auto definition = inference::centroidDefinition(request.models, s.inference.anchorPart);
+        if (!definition)
+            return fail(std::move(definition.error()));
+        request.input.around = std::move(*definition);
+    }
+    request.output = entry.output;
+    request.centroids = s.centroids;
+    request.keepEmptyFrames = s.keepEmptyFrames;
+    request.resume = entry.resume;
+    request.queueMaxsize = s.queueMaxsize;
+    request.groupThreads = s.groupThreads;
+    return request;
+}
+
+}  // namespace
+
+std::string localTime() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+    return text.data();
+}
+
+bool settleExisting(Entry& entry) {
+    std::error_code ec;
+    if (!fs::exists(entry.output, ec))
+        return false;
+    // What an unfinished run has left beside it tells that the output is a part.
+    if (entry.resume && fs::exists(pipeline::checkpointPath(entry.output), ec))
+        return false;
+    if (entry.existing == ExistingOutput::Number)
+        entry.output = numbered(entry.output);
+    if (entry.existing != ExistingOutput::Skip)
+        return false;
+    entry.state = EntryState::Skipped;
+    entry.reason = entry.output.filename().string() + " was there already.";
+    return true;
+}
+
+Result<std::unique_ptr<pipeline::PredictionRun>> openRun(const Entry& entry, const QueueParts& parts,
+                                                         std::stop_token stop) {
+    auto request = requestOf(entry, parts);
+    if (!request)
+        return fail(std::move(request.error()));
+    return pipeline::PredictionRun::open(std::move(*request), std::move(stop));
+}
+
+void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
+    if (!outcome) {
+        const Error& error = outcome.error();
+        entry.state = error.code() == ErrorCode::Cancelled ? EntryState::Cancelled : EntryState::Failed;
+        entry.reason = error.code() == ErrorCode::Cancelled ? std::string() : error.describe();
+        return;
+    }
+    const pipeline::JobProgress& progress = *outcome->progress;
+    const auto unreadable = static_cast<std::int64_t>(progress.unreadable.size());
+    entry.framesDone = progress.framesDone - unreadable;
+    entry.framesTotal = progress.framesTotal;
+    entry.instances = outcome->instances;
+    entry.notes.insert(entry.notes.end(), outcome->notes.begin(), outcome->notes.end());
+    entry.reason.clear();
+    switch (outcome->state) {
+        case pipeline::JobState::Finished:
+            entry.state = unreadable == 0 ? EntryState::Done : EntryState::Partly;
+            if (unreadable > 0) {
+                // It is the last of the notes, and here it is the reason.
+                entry.reason = entry.notes.back();
+                entry.notes.pop_back();
+            }
+            break;
+        case pipeline::JobState::Failed:
+            entry.state = EntryState::Partly;
+            entry.reason = outcome->error ? outcome->error->describe() : "The run stopped early.";
+            break;
+        case pipeline::JobState::Cancelled:
+        case pipeline::JobState::Running:
+            entry.state = EntryState::Cancelled;
+            break;
+    }
+}
+
+void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& makeRunner,
+              const pipeline::RunObserver& observe, std::stop_token stop) {
+    const auto begin = std::chrono::steady_clock::now();
+    entry.reason.clear();
+    entry.notes.clear();
+    entry.framesDone = entry.framesTotal = entry.instances = 0;
+    if (settleExisting(entry))
+        return;
+    Log log(entry.log);
+    log.line("Predicting " + entry.data.string() + " into " + entry.output.string());
+    for (const fs::path& model : entry.settings.models)
+        log.line("Model " + model.string());
+    const auto work = [&]() -> Result<pipeline::PredictionOutcome> {
+        auto request = requestOf(entry, parts);
+        if (!request)
+            return fail(std::move(request.error()));
+        request->makeRunner = makeRunner;
+        auto run = pipeline::PredictionRun::open(std::move(*request), std::move(stop));
+        if (!run)
+            return fail(std::move(run.error()));
+        entry.framesTotal = (*run)->framesTotal();
+        entry.notes = (*run)->inputWarnings();
+        log.line(std::to_string(entry.framesTotal) + " frames");
+        return (*run)->execute(observe);
+    };
+    try {
+        const auto outcome = work();
+        judge(entry, outcome);
+        if (outcome && outcome->progress->framesResumed > 0)
+            log.line("Went on after " + std::to_string(outcome->progress->framesResumed) + " frames");
+        if (outcome && !outcome->progress->device.empty())
+            log.line("Computed on " + outcome->progress->device);
+    } catch (const std::exception& e) {
+        entry.state = EntryState::Failed;
+        entry.reason = std::string("An internal error occurred: ") + e.what();
+    }
+    entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    for (const std::string& note : entry.notes)
+        log.line("Note: " + note);
+    std::array<char, 48> took{};
+    std::snprintf(took.data(), took.size(), " (%.1f s)", entry.seconds);
+    log.line(describe(entry) + took.data());
+}
+
+}  // namespace skein::batch

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// skein issues and skein fix, end to end.
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/formats/slp.h"
+#include "tests/engine/proofread/made_tracks.h"
+#include "tests/support/injected_errors.h"
+
+using namespace skein;
+using namespace skein::test;
+
+namespace {
+
+struct Outcome {
+    int exitCode = -1;
+    QString out, err;
+};
+
+Outcome skein_(const QStringList& arguments) {
+    QProcess process;
+    process.start(QString::fromUtf8(SKEIN_BINARY_DIR "/bin/skein"), arguments);
+    process.waitForFinished(60000);
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+}  // namespace
+
+class TestIssuesCommand : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        m_truth = makeTracks({4, 600, 5, 40, 200, 0.5, 0.03});
+        m_wrong = withErrors(m_truth, {3, 2, 2, 2, 5});
+        QVERIFY(m_dir.isValid());
+        m_file = m_dir.filePath("wrong.slp");
+        QVERIFY(formats::writeSlp(m_wrong, m_file.toStdString()));
+    }
+
+    void issuesAreListedAsJsonWorstFirst() {
+        const Outcome run = skein_({"issues", m_file, "--json"});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const auto list = nlohmann::json::parse(run.out.toStdString());
+        QVERIFY(list.is_array() && list.size() > 5);
+        double last = 1;
+        std::set<std::string> kinds;
+        for (const auto& issue : list) {
+            const double severity = issue.at("severity").get<double>();
+            QVERIFY(severity <= last && severity >= 0);
+            last = severity;
+            QVERIFY(issue.at("first").get<int>() <= issue.at("last").get<int>());
+            for (const auto& track : issue.at("tracks"))
+                QVERIFY(!track.get<std::string>().empty());
+            QVERIFY(!issue.at("reason").get<std::string>().empty());
+            kinds.insert(issue.at("kind").get<std::string>());
+        }
+        for (const char* kind : {"swap", "break", "duplicate", "flip", "encounter"})
+            QVERIFY2(kinds.count(kind) == 1, kind);
+    }
+
+    void issuesAreFilteredAndTheTableEndsWithASum() {
+        const Outcome swaps = skein_({"issues", "-i", m_file, "--kind", "swap,flip", "--most", "2"});
+        QVERIFY2(swaps.exitCode == 0, qPrintable(swaps.err));
+        const QStringList lines = swaps.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[0].contains("swap") || lines[0].contains("flip"));
+        QVERIFY(lines[2].startsWith("2 of "));
+        const Outcome wrong = skein_({"issues", m_file, "--kind", "swamp"});
+        QCOMPARE(wrong.exitCode, 2);
+        QVERIFY(wrong.err.contains("swamp"));
+        const Outcome absent = skein_({"issues", m_dir.filePath("absent.slp")});
+        QVERIFY(absent.exitCode != 0 && absent.err.contains("absent.slp"));
+    }
+
+    void fixRepairsTheFile() {
+        const QString output = m_dir.filePath("fixed.slp");
+        const Outcome run = skein_({"fix", m_file, "-o", output, "--joins", "safe", "--swaps", "0.5", "--flips", "0.5",
+                                    "--duplicates", "0.7", "--gaps", "5", "--verbose"});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        QVERIFY2(run.out.contains("Tracks      4, before 8"), qPrintable(run.out));
+        const auto fixed = formats::readSlp(output.toStdString());
+        QVERIFY(fixed);
+        QCOMPARE(fixed->tracks().size(), std::size_t{4});
+        QCOMPARE(fixed->instanceCount(), m_truth.instanceCount());
+        // Who is who is a matter of names; who stays who is not.
+        std::map<std::int32_t, std::int32_t> becomes;
+        std::size_t right = 0;
+        for (std::size_t row = 0; row < m_truth.frameCount(); ++row) {
+            const auto before = m_truth.frame(row);
+            const auto after = fixed->frame(*fixed->findFrame(0, before.frameIndex()));
+            for (std::size_t i = 0; i < before.instanceCount(); ++i)
+                for (std::size_t k = 0; k < after.instanceCount(); ++k)
+                    if (before.instance(i).points[0].x == after.instance(k).points[0].x) {
+                        const auto known =
+                            becomes.try_emplace(before.instance(i).header->track, after.instance(k).header->track);
+                        right += known.first->second == after.instance(k).header->track ? 1 : 0;
+                    }
+        }
+        QCOMPARE(right, m_truth.instanceCount());
+    }
+
+    void fixRefusesToDoNothingAndToOverwriteItsInput() {
+        const Outcome nothing = skein_({"fix", m_file, "-o", m_dir.filePath("x.slp")});
+        QCOMPARE(nothing.exitCode, 2);
+        QVERIFY(nothing.err.contains("--joins"));
+        QVERIFY(!QFile::exists(m_dir.filePath("x.slp")));
+        const Outcome over = skein_({"fix", m_file, "-o", m_file, "--swaps", "0.5"});
+        QVERIFY(over.exitCode != 0);
+        const Outcome beyond = skein_({"fix", m_file, "-o", m_dir.filePath("x.slp"), "--swaps", "7"});
+        QCOMPARE(beyond.exitCode, 2);
+    }
+
+private:
+    QTemporaryDir m_dir;
+    QString m_file;
+    project::Labels m_truth, m_wrong;
+};
+
+QTEST_GUILESS_MAIN(TestIssuesCommand)
+#include "tst_issues_command.moc"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "engine/proofread/issues.h"
+#include "engine/proofread/review_log.h"
+#include "ui/document.h"
+
+namespace skein::ui {
+
+/// The doubts about the open project, found by a worker and kept true while it is edited: once somebody has asked for
+/// them, every change has them looked for again around what changed. What a person says of them is kept in a file
+/// beside the project. GUI thread only.
+class IssueList : public QObject {
+    Q_OBJECT
+public:
+    using State = proofread::ReviewState;
+    struct Entry {
+        proofread::Issue issue;
+        State state = State::Open;
+    };
+
+    IssueList(Document* document, QObject* parent);
+    ~IssueList() override;
+
+    /// Looks for them, unless that was done and is kept true anyway.
+    void find();
+    void stop();
+    [[nodiscard]] bool isWanted() const { return m_wanted; }  ///< somebody has asked for them
+    [[nodiscard]] bool isWorking() const { return m_working; }
+    [[nodiscard]] bool isUpToDate() const { return m_wanted && !m_working && !m_dirty; }
+    [[nodiscard]] double progress() const { return m_progress; }  ///< 0 to 1, while working
+
+    /// Worst first.
+    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
+    /// The next open entry after `after` (-1: from the start) in a direction, around the end; -1: none is open.
+    [[nodiscard]] int nextOpen(int after, int direction) const;
+    [[nodiscard]] std::size_t openCount() const;
+    [[nodiscard]] proofread::ReviewLog::Progress reviewed() const;
+    /// Share of the frames that no open issue of identity touches.
+    [[nodiscard]] double cleanShare() const { return m_clean; }
+    /// How many open issues each track has, by index.
+    [[nodiscard]] std::vector<int> openByTrack() const;
+    void setState(int entry, State state);
+    /// Everything that was said is in the file.
+    [[nodiscard]] bool isSaved() const { return !m_unsaved && !m_saving; }
+
+Q_SIGNALS:
+    void changed();          ///< entries(), or what was said of them
+    void progressChanged();  ///< isWorking(), progress()
+    void problem(const skein::ui::UiError& error);
+
+private:
+    void reset();
+    void work();
+    void read();
+    void write();
+    void takeStates();
+
+    Document* m_document;
+    std::vector<Entry> m_entries;
+    project::Labels m_labels;  ///< in which they were found
+    proofread::ReviewLog m_log;
+    std::shared_ptr<proofread::IssueFinder> m_finder;  ///< used by one worker at a time
+    std::stop_source m_stop;
+    QTimer m_saveDelay;
+    std::uint64_t m_generation = 0;
+    double m_progress = 0;
+    double m_clean = 1;
+    bool m_wanted = false, m_dirty = false, m_working = false;
+    bool m_unsaved = false, m_saving = false;
+};
+
+}  // namespace skein::ui

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tracks/proofreading.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "ui/dialogs/dialog_service.h"
+#include "ui/edit/editor.h"
+#include "ui/main_window.h"
+#include "ui/text.h"
+#include "ui/tracks/issues_panel.h"
+#include "ui/tracks/track_plot_panel.h"
+#include "ui/tracks/tracks_panel.h"
+
+namespace skein::ui {
+
+namespace {
+constexpr std::size_t kThumbnailBytes = 32 << 20;
+}
+
+Proofreading::Proofreading(MainWindow* window)
+    : QObject(window),
+      m_window(window),
+      m_state(window->m_document, nullptr),
+      m_statistics(window->m_document, window->m_view, nullptr),
+      m_issues(window->m_document, nullptr),
+      m_thumbnails(kThumbnailBytes, nullptr) {
+    buildDocks();
+}
+
+Proofreading::~Proofreading() {
+    m_window->m_canvas->setLayer(nullptr);
+    m_window->m_contents->trackInk = nullptr;
+    m_window->m_contents->trackShown = nullptr;
+    m_window->m_timeline->trackColor = nullptr;
+}
+
+void Proofreading::buildDocks() {
+    MainWindow& w = *m_window;
+    const auto a = [&w](const char* id) { return w.m_actions->get(id); };
+    m_tracks = new TracksPanel(w.m_document, w.m_view, &m_state,
+                               {{a("trackSolo"), tr("Solo")},
+                                {a("trackHide"), tr("Hide")},
+                                {a("trackShowAll"), tr("Show All")},
+                                {a("trackReviewed"), tr("Reviewed")},
+                                {a("trackRenameRows"), tr("Rename...")},
+                                {a("trackDeleteRows"), tr("Delete")}},
+                               {a("trackSolo"), a("trackHide"), a("trackShowAll"), a("trackColor"), a("trackReviewed"),
+                                a("trackRenameRows"), a("trackDeleteRows"), a("trackDeleteRowsInstances")},
+                               a("predictRun"), m_window);
+    w.m_tracksDock = w.addDock("dockTracks", tr("Tracks"), m_tracks);
+    m_issuesPanel = new IssuesPanel(
+        &m_issues, w.m_document,
+        {a("analyzeIssues"), a("issueAccept"), a("issueDismiss"), a("issueReopen"), a("goPrevIssue"), a("goNextIssue")},
+        m_window);
+    w.m_issuesDock = w.addDock("dockIssues", tr("Issues"), m_issuesPanel);
+    m_plots = new TrackPlotPanel(w.m_document, w.m_view, m_window);
+    w.m_plotDock = w.addDock("dockPlots", tr("Plots"), m_plots);
+}
+
+void Proofreading::connectActions() {
+    MainWindow& w = *m_window;
+    w.m_contents->trackInk = [this](int track) { return m_state.inkOf(track); };
+    w.m_contents->trackShown = [this](int track) { return m_state.isShown(track); };
+    connect(&m_state, &ProofreadState::colorsChanged, this, &Proofreading::coloursOrTracksChanged);
+    connect(&m_state, &ProofreadState::shownChanged, this, &Proofreading::coloursOrTracksChanged);
+    connect(&m_state, &ProofreadState::problem, this, [&w](const UiError& error) {
+        w.m_messages->post(QStringLiteral("proofread"), Severity::Warning, error, {});
+    });
+    connectTrackCommands();
+    connectTimeline();
+    connectGraphs();
+    connectTrails();
+    connectIssues();
+    connectPlots();
+    connectRepairs();
+    qApp->installEventFilter(this);
+}
+
+void Proofreading::coloursOrTracksChanged() {
+    m_trails.forgetAll();
+    m_window->m_timeline->colorsChanged();
+    m_window->m_presenter->refreshContents();
+    m_window->scheduleUpdate();
+}
+
+std::vector<int> Proofreading::tracksInMind() const {
+    if (m_tracks->isVisible())
+        if (std::vector<int> rows = m_tracks->selectedTracks(); !rows.empty())
+            return rows;
+    std::vector<int> tracks;
+    for (const project::InstanceId id : m_window->m_view->selection())
+        if (const ShownInstance* instance = m_window->m_presenter->shown().find(id))
+            if (instance->header.track >= 0)
+                tracks.push_back(instance->header.track);
+    return tracks;
+}
+
+void Proofreading::gatherFacts(ActionFacts& facts) const {
+    facts.trackRows = static_cast<int>(tracksInMind().size());
+    facts.knownTrack = !m_known.empty();
+    facts.hiddenTracks = m_state.hidesAny();
+    facts.issues = m_issues.openCount() > 0;
+    const auto& entries = m_issues.entries();
+    facts.issue = m_issue >= 0 && static_cast<std::size_t>(m_issue) < entries.size();
+    facts.issueFix = facts.issue &&
+                     entries[static_cast<std::size_t>(m_issue)].issue.fix.kind != proofread::Fix::Kind::None &&
+                     entries[static_cast<std::size_t>(m_issue)].state == IssueList::State::Open;
+    const auto& strips = m_window->m_timeline->strips();
+    facts.graph = !strips.empty();
+    facts.graphLine = m_strip < strips.size() && m_window->m_timeline->threshold(strips[m_strip].id).has_value();
+}
+
+void Proofreading::setFirstFrameNumber(int number) {
+    m_tracks->model()->setFirstFrameNumber(number);
+    m_issuesPanel->model()->setFirstFrameNumber(number);
+    m_plots->setFirstFrameNumber(number);
+}
+
+// --- Tracks --------------------------------------------------------------------------------------------------------
+
+void Proofreading::connectTrackCommands() {
+    MainWindow& w = *m_window;
+    ActionTable& a = *w.m_actions;
+    m_tracks->model()->rename = [&w](int track, const QString& name) { w.m_editor->renameTrack(track, name); };
+    connect(m_tracks, &TracksPanel::selectionChanged, this, [this, &w] {
+        const std::vector<int> tracks = m_tracks->selectedTracks();
+        // The rows are what is selected on the frame, too, as far as it is there.
+        std::vector<project::InstanceId> here;
+        for (const int track : tracks)
+            for (const ShownInstance& instance : w.m_presenter->shown().instances)
+                if (instance.header.track == track)
+                    here.push_back(instance.header.id);
+        if (!here.empty())
+            w.m_view->setSelection(here);
+        if (!tracks.empty())
+            noteTracks(tracks);
+        w.scheduleUpdate();
+    });
+    connect(m_tracks, &TracksPanel::frameWanted, this,
+            [this](int track, qint64 frame) { goToTrack(track, frame, false); });
+    a.on("trackSolo", [this] { m_state.solo(tracksInMind()); });
+    a.on("trackHide", [this] { m_state.hide(tracksInMind()); });
+    a.on("trackShowAll", [this] { m_state.showAll(); });
+    a.on("trackReviewed", [this, &w] {
+        const std::vector<int> tracks = tracksInMind();
+        const bool all = std::all_of(tracks.begin(), tracks.end(), [this](int t) { return m_state.isReviewed(t); });
+        m_state.setReviewed(tracks, !all);
+        const QString what = tracks.size() == 1
+                                 ? w.m_contents->trackName(tracks.front())
+                                 : text::count(static_cast<std::int64_t>(tracks.size()), tr("track"), tr("tracks"));
+        w.m_status->notice(all ? tr("%1: not reviewed.").arg(what) : tr("%1: reviewed.").arg(what));
+    });
+    a.on("trackColor", [this] { askForColor(); });
+    a.get("trackTranspose")->setAutoRepeat(false);
+    connect(w.m_document, &Document::opened, this, [this] { m_known.clear(); });
+    connect(w.m_document, &Document::changed, this, [this, &w](const Change& change) {
+        if (change.kinds.testFlag(ChangeKind::Tracks))
+            std::erase_if(m_known, [&w](int track) {
+                return static_cast<std::size_t>(track) >= w.m_document->labels().tracks().size();
+            });
+    });
+}
+
+/// What selected tracks mean elsewhere: their lanes, the graph of speed, the plots.
+void Proofreading::noteTracks(const std::vector<int>& tracks) {
+    m_known = tracks;
+    m_window->m_timeline->setSelectedTracks(tracks);
+    m_statistics.setTrack(tracks.front());
+    m_plots->setTracks(tracks);
+}
+
+void Proofreading::connectPlots() {
+    MainWindow& w = *m_window;
+    m_plots->trackColor = [this](int track) { return theme::trackColor(m_state.inkOf(track)); };
+    m_plots->trackName = [&w](int track) { return w.m_contents->trackName(track); };
+    m_plots->dialogs = [&w]() -> DialogService& { return w.m_session->dialogs(); };
+    const auto follow = [this, &w] {
+        m_plots->setVisibleFrames(w.m_timeline->visibleFirst(), w.m_timeline->visibleCount());
+    };
+    connect(w.m_timeline, &Timeline::viewChanged, this, follow);
+    follow();
+    connect(m_plots, &TrackPlotPanel::frameWanted, this, [&w](qint64 frame) {
+        w.m_playback->stop();
+        w.goTo(frame);
+    });
+    connect(m_plots, &TrackPlotPanel::notice, w.m_status, &StatusFields::notice);
+}
+
+void Proofreading::goToTrack(int track, std::int64_t frame, bool add) {
+    m_window->m_playback->stop();
+    m_window->goTo(frame);
+    selectTrack(track, frame, add);
+}
+
+void Proofreading::selectTrack(int track, std::int64_t frame, bool add) {
+    MainWindow& w = *m_window;
+    const ShownFrame shown = w.m_contents->at(static_cast<std::uint32_t>(std::max(0, w.m_view->video())), frame);
+    for (const ShownInstance& instance : shown.instances)
+        if (instance.header.track == track) {
+            if (add)
+                w.m_view->toggleSelected(instance.header.id);
+            else
+                w.m_view->setSelected(instance.header.id);
+            return;
+        }
+}
+
+void Proofreading::askForColor() {
+    const std::vector<int> tracks = tracksInMind();
+    QStringList names{tr("Its own, by its place in the project")};
+    for (int i = 0; i < theme::paletteSize(); ++i)
+        names << tr("Colour %1 of the palette (%2)").arg(i + 1).arg(theme::trackColor(i).name());
+    m_window->m_session->dialogs().askItem(
+        m_window, tr("Colour of Tracks"), tr("Colour:"), names, [this, tracks](std::optional<int> chosen) {
+            if (chosen)
+                m_state.setInk(tracks, *chosen == 0 ? std::nullopt : std::optional(*chosen - 1));
+        });
+}
+
+// --- Exchange with a look at both ways -----------------------------------------------------------------------------
+
+void Proofreading::transposeTracks(int a, int b, std::function<void()> step) {
+    if (!m_transposeKey || a < 0 || b < 0) {
+        step();
+        return;
+    }
+    m_step = std::move(step);
+    m_trails.setExchange(TrailLayer::Exchange{a, b, m_window->m_view->frame()});
+    m_window->m_canvas->update();
+    m_window->m_status->notice(tr("Dashed: how %1 and %2 go on when exchanged. Let go to exchange, Esc cancels.")
+                                   .arg(m_window->m_contents->trackName(a), m_window->m_contents->trackName(b)));
+}
+
+bool Proofreading::cancelPreview() {
+    if (m_step == nullptr)
+        return false;
+    m_step = nullptr;
+    m_trails.setExchange(std::nullopt);
+    m_window->m_canvas->update();
+    m_window->m_status->notice(tr("Nothing was exchanged."));
+    return true;
+}
+
+bool Proofreading::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (m_window->m_actions->get("trackTranspose")->shortcuts().contains(QKeySequence(key->keyCombination())))
+            m_transposeKey = true;
+    } else if (event->type() == QEvent::KeyRelease && m_transposeKey) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (!key->isAutoRepeat()) {
+            m_transposeKey = false;
+            if (m_step != nullptr) {
+                const auto step = std::exchange(m_step, nullptr);
+                m_trails.setExchange(std::nullopt);
+                m_window->m_canvas->update();
+                step();
+            }
+        }
+    } else if (event->type() == QEvent::WindowDeactivate && watched == m_window) {
+        m_transposeKey = false;
+        cancelPreview();
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+}  // namespace skein::ui

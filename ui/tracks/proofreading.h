@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QPixmap>
+#include <QTimer>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/project/edit/edit.h"
+#include "ui/actions/action_table.h"
+#include "ui/bridge/frame_service.h"
+#include "ui/canvas/overlay_painter.h"
+#include "ui/settings.h"
+#include "ui/timeline/statistic_series.h"
+#include "ui/tracks/issue_list.h"
+#include "ui/tracks/proofread_state.h"
+#include "ui/tracks/trail_layer.h"
+
+namespace skein::ui {
+
+class MainWindow;
+class IssuesPanel;
+class TracksPanel;
+class TrackPlotPanel;
+
+/// The part of the window in which tracks are seen, doubted and repaired: graphs and lanes of the timeline, trails, the
+/// docks Tracks, Issues and Plots. GUI thread only.
+///
+/// proofreading.cpp has docks and tracks, proofreading_timeline.cpp the timeline and trails, proofreading_issues.cpp
+/// the review, proofreading_repair.cpp what changes tracks.
+class Proofreading : public QObject {
+    Q_OBJECT
+public:
+    /// Builds the docks; connectActions() follows once everything else of the window is there.
+    explicit Proofreading(MainWindow* window);
+    ~Proofreading() override;
+    void connectActions();
+
+    void gatherFacts(ActionFacts& facts) const;
+    void applySetting(Setting setting);
+    void setFirstFrameNumber(int number);
+    /// Two tracks are to change over. While the key of the command is held both ways are shown, and its release makes
+    /// the step; otherwise it is made at once.
+    void transposeTracks(int a, int b, std::function<void()> step);
+    [[nodiscard]] bool isPreviewing() const { return m_step != nullptr; }
+    /// Esc: False: there was no preview.
+    bool cancelPreview();
+
+    [[nodiscard]] ProofreadState& state() { return m_state; }
+    [[nodiscard]] StatisticSeries& statistics() { return m_statistics; }
+    [[nodiscard]] TrailLayer& trails() { return m_trails; }
+    [[nodiscard]] IssueList& issues() { return m_issues; }
+    [[nodiscard]] TracksPanel& tracksPanel() { return *m_tracks; }
+    [[nodiscard]] IssuesPanel& issuesPanel() { return *m_issuesPanel; }
+    [[nodiscard]] TrackPlotPanel& plotPanel() { return *m_plots; }
+    /// The entry of issues() under review; -1: none.
+    [[nodiscard]] int issueUnderReview() const { return m_issue; }
+    void goToNextIssue(int direction);
+    /// Tracks that commands mean: the rows selected in the dock Tracks while it is seen, else those of the selected
+    /// instances.
+    [[nodiscard]] std::vector<int> tracksInMind() const;
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildDocks();
+    void connectTrackCommands();
+    void connectTimeline();
+    void connectGraphs();
+    void connectTrails();
+    void connectIssues();
+    void connectPlots();
+    void connectRepairs();
+    void joinTracks(std::vector<int> tracks);
+    void interpolate();
+    void cutTracks(const QString& title, project::edit::FrameSpan keep);
+    void noteTracks(const std::vector<int>& tracks);
+    void issuesChanged();
+    void goToIssue(int entry);
+    void acceptIssue();
+    void chooseStatistic(Statistic statistic);
+    void showStatistics();
+    void showStrips();
+    void showMarks();
+    void showSelection();
+    void showStripMenu(int strip, const QPoint& at);
+    void showTrackMenu(int track, std::int64_t frame, const QPoint& at);
+    void goBeyond(bool above);
+    void suggestBeyond(bool above);
+    struct Thumbnail {
+        std::int64_t frame = 0;
+        QRectF scene;  ///< part of the frame; null: all of it
+        QSize size;    ///< at most
+        std::function<void(const QPixmap&)> then;
+        bool hover = false;  ///< the pointer has gone on when another one is wanted
+    };
+    void wantThumbnail(Thumbnail thumbnail);
+    void nextThumbnail();
+    void takeThumbnail(const ImagePtr& image, std::int64_t frame);
+    [[nodiscard]] QPixmap drawThumbnail(const ImagePtr& image, const Thumbnail& thumbnail);
+    void showIssuePictures(const proofread::Issue& issue, const QRectF& scene);
+    void applyTrails();
+    void askForTrailNode();
+    void askForColor();
+    void renameByPattern();
+    void deleteTracks(bool withInstances);
+    void goToTrack(int track, std::int64_t frame, bool add);
+    void selectTrack(int track, std::int64_t frame, bool add);
+    void coloursOrTracksChanged();
+
+    MainWindow* m_window;
+    ProofreadState m_state;
+    StatisticSeries m_statistics;
+    IssueList m_issues;
+    TrailLayer m_trails;
+    FrameService m_thumbnails;
+    std::deque<Thumbnail> m_wanted;  ///< one after the other
+    OverlayPainter m_thumbnailPainter;
+    TracksPanel* m_tracks = nullptr;
+    IssuesPanel* m_issuesPanel = nullptr;
+    TrackPlotPanel* m_plots = nullptr;
+    int m_issue = -1;      ///< under review
+    int m_lastIssue = -1;  ///< where the next one is looked for
+    proofread::Issue m_reviewed;
+    bool m_goOn = false;       ///< to the next issue as soon as the list is true again
+    std::vector<int> m_known;  ///< tracks that were selected last, also when they are not on this frame
+    std::size_t m_strip = 0;   ///< the graph that commands mean
+    bool m_growing = false;    ///< a change of the number of graphs changes the timeline's height
+    bool m_transposeKey = false;
+    std::function<void()> m_step;  ///< what the release of the key does; null: no preview
+};
+
+}  // namespace skein::ui

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What changes whole tracks: joining, filling, cutting, names, deleting.
+#include <algorithm>
+
+#include "engine/project/edit/gaps.h"
+#include "engine/project/edit/track_repair.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/edit/editor.h"
+#include "ui/main_window.h"
+#include "ui/text.h"
+#include "ui/tracks/proofreading.h"
+
+namespace skein::ui {
+
+namespace edit = project::edit;
+
+namespace {
+constexpr std::int64_t kLongestGap = 300;  ///< frames: beyond that poses on the way mean nothing
+
+/// Joins all into the first, of one video. The list of tracks grows shorter on the way.
+edit::Outcome joinIntoFirst(const project::Labels& labels, std::vector<int> tracks, edit::JoinRule rule,
+                            std::uint32_t video) {
+    int into = tracks.front();
+    std::sort(tracks.begin() + 1, tracks.end(), std::greater<>());
+    edit::Outcome all = edit::unchanged(labels);
+    for (auto from = tracks.begin() + 1; from != tracks.end(); ++from) {
+        const std::size_t before = all.labels.tracks().size();
+        edit::Outcome one = edit::joinTracks(all.labels, *from, into, rule, video);
+        if (one.labels.tracks().size() < before && *from < into)
+            --into;
+        one.changed += all.changed;
+        all = std::move(one);
+    }
+    all.extent = {};
+    all.extent.everywhere = true;
+    all.extent.tracks = true;
+    return all;
+}
+
+}  // namespace
+
+void Proofreading::connectRepairs() {
+    MainWindow& w = *m_window;
+    ActionTable& a = *w.m_actions;
+    a.on("trackRenameRows", [this] { renameByPattern(); });
+    a.on("trackDeleteRows", [this] { deleteTracks(false); });
+    a.on("trackDeleteRowsInstances", [this] { deleteTracks(true); });
+    a.on("trackMergeRows", [this] { joinTracks(tracksInMind()); });
+    a.on("trackJoin", [this, &w] {
+        const std::vector<int> tracks = tracksInMind();
+        if (tracks.size() > 1)
+            return joinTracks(tracks);
+        QStringList names;
+        std::vector<int> others;
+        if (const auto& timeline = w.m_digest->timeline())
+            for (const TimelineData::Lane& lane : timeline->lanes)
+                if (lane.track != tracks.front()) {
+                    others.push_back(lane.track);
+                    names << w.m_contents->trackName(lane.track);
+                }
+        w.m_session->dialogs().askItem(m_window, tr("Join Tracks"),
+                                       tr("Track that %1 becomes:").arg(w.m_contents->trackName(tracks.front())), names,
+                                       [this, others, from = tracks.front()](std::optional<int> chosen) {
+                                           if (chosen)
+                                               joinTracks({others[static_cast<std::size_t>(*chosen)], from});
+                                       });
+    });
+    a.on("trackInterpolate", [this] { interpolate(); });
+    a.on("trackDeleteBefore", [this, &w] {
+        cutTracks(tr("before frame %1").arg(w.frameNumber(w.m_view->frame())), {w.m_view->frame(), edit::kToEnd});
+    });
+    a.on("trackDeleteAfter", [this, &w] {
+        cutTracks(tr("after frame %1").arg(w.frameNumber(w.m_view->frame())), {0, w.m_view->frame()});
+    });
+    a.on("trackTrim", [this, &w] {
+        if (const auto& range = w.m_view->range())
+            cutTracks(tr("outside frames %1\u2013%2").arg(w.frameNumber(range->first), w.frameNumber(range->last)),
+                      {range->first, range->last});
+    });
+}
+
+/// The first one keeps its name. Frames on which several of them are decide whether there is a question.
+void Proofreading::joinTracks(std::vector<int> tracks) {
+    MainWindow& w = *m_window;
+    if (tracks.size() < 2 || w.m_view->video() < 0)
+        return;
+    const auto video = static_cast<std::uint32_t>(w.m_view->video());
+    std::size_t conflicts = 0;
+    for (std::size_t i = 1; i < tracks.size(); ++i)
+        conflicts += edit::joinConflicts(w.m_document->labels(), tracks[i], tracks.front(), video).size();
+    QStringList names;
+    for (std::size_t i = 1; i < tracks.size(); ++i)
+        names << w.m_contents->trackName(tracks[i]);
+    const QString into = w.m_contents->trackName(tracks.front());
+    const QString who = names.size() > 3 ? tr("%1 tracks").arg(names.size()) : names.join(QStringLiteral(", "));
+    const auto join = [this, tracks, video, who, into](edit::JoinRule rule) {
+        m_window->m_editor->applyLarge(
+            [who, into](std::size_t) { return tr("Join %1 into %2").arg(who, into); },
+            [tracks, rule, video](const project::Labels& labels) { return joinIntoFirst(labels, tracks, rule, video); },
+            tr("There is nothing to join."));
+    };
+    if (conflicts == 0)
+        return join(edit::JoinRule::Leave);
+    w.m_session->dialogs().askChoice(
+        m_window, tr("Join Tracks"),
+        tr("%1 and %2 are both on %3. Which of them stays in the track there? The other one is left without.")
+            .arg(who, into, text::count(static_cast<std::int64_t>(conflicts), tr("frame"), tr("frames"))),
+        {tr("The Better Score"), tr("User Instances First"), tr("Leave Those Frames")}, [join](int chosen) {
+            if (chosen >= 0)
+                join(chosen == 0   ? edit::JoinRule::BetterScore
+                     : chosen == 1 ? edit::JoinRule::UserFirst
+                                   : edit::JoinRule::Leave);
+        });
+}
+
+void Proofreading::interpolate() {
+    MainWindow& w = *m_window;
+    if (m_known.empty() || w.m_view->video() < 0)
+        return;
+    const auto video = static_cast<std::uint32_t>(w.m_view->video());
+    const int track = m_known.back();
+    const project::Labels& labels = w.m_document->labels();
+    std::optional<edit::Gap> gap = edit::gapAt(labels, video, track, w.m_view->frame(), kLongestGap);
+    if (!gap)
+        for (const edit::Gap& later : edit::gapsOf(labels, video, track, kLongestGap))
+            if (later.span.first > w.m_view->frame()) {
+                gap = later;
+                break;
+            }
+    const QString name = w.m_contents->trackName(track);
+    if (!gap) {
+        w.m_status->notice(tr("%1 has no pause of at most %2 frames from here on.").arg(name).arg(kLongestGap));
+        return;
+    }
+    w.m_editor->applyLarge([name, first = w.frameNumber(gap->span.first), last = w.frameNumber(gap->span.last)](
+                               std::size_t) { return tr("Interpolate %1, frames %2\u2013%3").arg(name, first, last); },
+                           [gap = *gap](const project::Labels& now) {
+                               return edit::fillGaps(now, std::span(&gap, 1), edit::GapPath::Smooth);
+                           },
+                           tr("Nothing could be filled: the poses before and after have no node in common."));
+    w.goTo(gap->span.first);
+}
+
+void Proofreading::cutTracks(const QString& title, edit::FrameSpan keep) {
+    MainWindow& w = *m_window;
+    const std::vector<int> tracks = tracksInMind();
+    if (tracks.empty() || w.m_view->video() < 0)
+        return;
+    const QString who =
+        tracks.size() == 1 ? w.m_contents->trackName(tracks.front()) : tr("%1 tracks").arg(tracks.size());
+    w.m_editor->applyLarge(
+        [who, title](std::size_t n) {
+            return tr("Delete %1 of %2 %3")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("instance"), tr("instances")), who, title);
+        },
+        [tracks, keep, video = static_cast<std::uint32_t>(w.m_view->video())](const project::Labels& labels) {
+            edit::Outcome all = edit::unchanged(labels);
+            for (const int track : tracks) {
+                edit::Outcome one = edit::trimTrack(all.labels, video, track, keep, true);
+                one.changed += all.changed;
+                all = std::move(one);
+            }
+            all.extent = {};
+            all.extent.everywhere = true;
+            return all;
+        },
+        tr("There is nothing of it there."));
+}
+
+void Proofreading::renameByPattern() {
+    std::vector<int> tracks = tracksInMind();
+    m_window->m_session->dialogs().askText(
+        m_window, tr("Rename Tracks"), tr("Pattern; # stands for the number:"), QStringLiteral("animal_#"),
+        [this, tracks](const std::optional<QString>& pattern) {
+            if (!pattern)
+                return;
+            project::Labels next = m_window->m_document->snapshot();
+            int number = 0;
+            for (const int track : tracks) {
+                ++number;
+                QString name = *pattern;
+                if (name.contains(QLatin1Char('#')))
+                    name.replace(QLatin1Char('#'), QString::number(number));
+                else if (tracks.size() > 1)
+                    name += QString::number(number);
+                if (track >= 0 && static_cast<std::size_t>(track) < next.tracks().size())
+                    next.editTracks()[static_cast<std::size_t>(track)].name = name.toStdString();
+            }
+            const StepPlace here = m_window->m_editor->here();
+            m_window->m_document->commitEdit(tr("Rename %1").arg(text::count(number, tr("track"), tr("tracks"))),
+                                             std::move(next), {ChangeKind::Tracks, 0, 0, -1}, here, here);
+        });
+}
+
+void Proofreading::deleteTracks(bool withInstances) {
+    const std::vector<int> tracks = tracksInMind();
+    std::int64_t frames = 0;
+    for (const int track : tracks)
+        if (const auto& timeline = m_window->m_digest->timeline())
+            if (const TimelineData::Lane* lane = timeline->lane(track))
+                for (const auto& [first, last] : lane->spans)
+                    frames += last - first + 1;
+    const QString count = text::count(static_cast<std::int64_t>(tracks.size()), tr("track"), tr("tracks"));
+    std::vector<std::int32_t> list(tracks.begin(), tracks.end());
+    m_window->m_session->dialogs().confirm(
+        m_window, tr("Delete %1?").arg(count),
+        withInstances
+            ? tr("Their instances go too: at least %1 in this video. Undo brings them back.").arg(text::number(frames))
+            : tr("Their instances stay, without a track. Undo brings the tracks back."),
+        withInstances ? tr("Delete Tracks and Instances") : tr("Delete Tracks"), [this, list, withInstances](bool yes) {
+            if (yes)
+                m_window->m_editor->deleteTracks(list, withInstances);
+        });
+}
+
+}  // namespace skein::ui
