@@ -43,6 +43,18 @@ int startWindow(char** argv) {
     return skein::app::kFailed;
 }
 
+/// Drawing needs Qt, which lies in a program of its own beside this one.
+int startRender(char** argv) {
+    std::error_code ec;
+    const fs::path self = fs::read_symlink("/proc/self/exe", ec);
+    const fs::path render = self.parent_path() / "skein-render";
+    argv[0] = const_cast<char*>(render.c_str());
+    ::execv(render.c_str(), argv);
+    std::fprintf(stderr, "skein: The program that draws videos (%s) could not be started: %s.\n", render.c_str(),
+                 std::strerror(errno));
+    return skein::app::kFailed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -57,12 +69,16 @@ int main(int argc, char** argv) {
     addProfileCommand(app, exitCode);
     addConvertCommand(app, exitCode);
     addClipCommand(app, exitCode);
+    app.add_subcommand("render", "Draw labels into a video");
     addInfoCommand(app, exitCode);
     addFramesCommand(app, exitCode);
     addDiffCommand(app, exitCode);
     addEvalCommand(app, exitCode);
     addIssuesCommand(app, exitCode);
     addFixCommand(app, exitCode);
+
+    if (argc >= 2 && std::strcmp(argv[1], "render") == 0)
+        return startRender(argv + 1);
 
     // File names instead of a command belong to the window.
     std::set<std::string> commands;

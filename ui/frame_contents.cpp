@@ -2,9 +2,8 @@
 #include "ui/frame_contents.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "ui/canvas/ink.h"
+#include "ui/stored_frame.h"
 
 namespace skein::ui {
 
@@ -40,65 +39,17 @@ void FrameContents::add(ShownFrame& shown, project::InstanceHeader header, std::
     instance.header = header;
     instance.points = std::move(points);
     instance.trackName = trackName(header.track);
-    instance.hidden = m_view->isHidden(header.id) || (trackShown && header.track >= 0 && !trackShown(header.track));
     instance.skeleton = skeleton;
     shown.instances.push_back(std::move(instance));
 }
 
-void FrameContents::addStored(ShownFrame& shown, const project::Labels& labels, bool withPredictions) const {
-    static const project::Skeleton kNoSkeleton;
-    const auto row = labels.findFrame(shown.video, shown.frame);
-    if (!row)
-        return;
-    const project::FrameView view = labels.frame(*row);
-    std::vector<project::InstanceId> replaced;
-    if (!m_view->style().replaced)
-        for (std::size_t i = 0; i < view.instanceCount(); ++i)
-            if (view.instance(i).header->fromPredicted != 0)
-                replaced.push_back(view.instance(i).header->fromPredicted);
-    for (std::size_t i = 0; i < view.instanceCount(); ++i) {
-        const project::InstanceView instance = view.instance(i);
-        const project::InstanceHeader& header = *instance.header;
-        if (header.kind == project::InstanceKind::Predicted &&
-            (!withPredictions || std::find(replaced.begin(), replaced.end(), header.id) != replaced.end()))
-            continue;
-        add(shown, header, {instance.points.begin(), instance.points.end()},
-            header.skeleton < shown.skeletons->size() ? &(*shown.skeletons)[header.skeleton] : &kNoSkeleton);
-    }
-}
-
-/// Speeds from the same track on the frame before or, where it is not there, on the one after: the mean way of the
-/// nodes that are on both.
-void FrameContents::addSpeeds(ShownFrame& shown, const project::Labels& labels) const {
-    const auto rowBefore = labels.findFrame(shown.video, shown.frame - 1);
-    const auto rowAfter = labels.findFrame(shown.video, shown.frame + 1);
+void FrameContents::finish(ShownFrame& shown, const project::Labels& labels) const {
     for (ShownInstance& instance : shown.instances)
-        for (const auto& row : {rowBefore, rowAfter}) {
-            if (!row || instance.header.track < 0 || instance.speed == instance.speed)
-                continue;
-            const project::FrameView view = labels.frame(*row);
-            for (std::size_t i = 0; i < view.instanceCount() && instance.speed != instance.speed; ++i) {
-                const project::InstanceView other = view.instance(i);
-                if (other.header->track != instance.header.track)
-                    continue;
-                double x = 0, y = 0;
-                int count = 0;
-                for (std::size_t n = 0; n < std::min(instance.points.size(), other.points.size()); ++n)
-                    if (hasPlace(instance.points[n]) && hasPlace(other.points[n])) {
-                        x += instance.points[n].x - other.points[n].x;
-                        y += instance.points[n].y - other.points[n].y;
-                        ++count;
-                    }
-                if (count > 0)
-                    instance.speed = std::hypot(x, y) / count;
-            }
-        }
-}
-
-void FrameContents::addInks(ShownFrame& shown) const {
-    const bool tracks = !m_document->labels().tracks().empty();
-    for (ShownInstance& instance : shown.instances)
-        instance.color = instanceInk(instance, m_view->style(), tracks);
+        instance.hidden = m_view->isHidden(instance.header.id) ||
+                          (trackShown && instance.header.track >= 0 && !trackShown(instance.header.track));
+    if (m_view->style().colorBy == ColorBy::Speed)
+        addSpeeds(shown, labels);
+    addInks(shown, m_document->labels(), m_view->style());
     if (trackInk && m_view->style().colorBy == ColorBy::Track)
         for (ShownInstance& instance : shown.instances)
             if (instance.header.track >= 0 && instance.color == instance.header.track)
@@ -110,10 +61,8 @@ ShownFrame FrameContents::before(const project::Labels& labels, std::uint32_t vi
     shown.video = video;
     shown.frame = frame;
     shown.skeletons = std::make_shared<const std::vector<project::Skeleton>>(labels.skeletons());
-    addStored(shown, labels, true);
-    if (m_view->style().colorBy == ColorBy::Speed)
-        addSpeeds(shown, labels);
-    addInks(shown);
+    addStored(shown, labels, m_view->style(), true);
+    finish(shown, labels);
     return shown;
 }
 
@@ -124,7 +73,7 @@ ShownFrame FrameContents::at(std::uint32_t video, std::int64_t frame) const {
     shown.skeletons = m_skeletons;
     const project::FrameData* live = m_live.frame ? m_live.frame(video, frame) : nullptr;
     const project::Labels& labels = m_document->labels();
-    addStored(shown, labels, live == nullptr);
+    addStored(shown, labels, m_view->style(), live == nullptr);
     if (live != nullptr) {
         // The skeleton of a first run is not in the project yet; the frame keeps a list in which it is.
         auto skeletons = m_skeletons;
@@ -141,9 +90,7 @@ ShownFrame FrameContents::at(std::uint32_t video, std::int64_t frame) const {
             add(shown, instance.header, instance.points, &(*skeletons)[instance.header.skeleton]);
         }
     }
-    if (m_view->style().colorBy == ColorBy::Speed)
-        addSpeeds(shown, labels);
-    addInks(shown);
+    finish(shown, labels);
     return shown;
 }
 

@@ -39,9 +39,7 @@ public:
 private:
     void add(ShownFrame& shown, project::InstanceHeader header, std::vector<project::Point> points,
              const project::Skeleton* skeleton) const;
-    void addStored(ShownFrame& shown, const project::Labels& labels, bool withPredictions) const;
-    void addSpeeds(ShownFrame& shown, const project::Labels& labels) const;
-    void addInks(ShownFrame& shown) const;
+    void finish(ShownFrame& shown, const project::Labels& labels) const;
     void refreshSkeletons();
 
     Document* m_document;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "ui/palette_colors.h"
 #include "ui/theme.h"
 
 namespace skein::ui::theme {
@@ -52,13 +53,10 @@ Palette palette() {
     return g_palette;
 }
 int paletteSize() {
-    return static_cast<int>(colorsOf(g_palette).size());
+    return ui::paletteSize(g_palette);
 }
-
 QColor trackColor(int index) {
-    const std::span<const QRgb> colors = colorsOf(g_palette);
-    const int size = static_cast<int>(colors.size());
-    return QColor(colors[static_cast<std::size_t>(((index % size) + size) % size)]);
+    return paletteColor(g_palette, index);
 }
 
 QColor rampColor(double share) {
@@ -91,3 +89,17 @@ QColor tagGround() {
 }
 
 }  // namespace skein::ui::theme
+
+namespace skein::ui {
+
+int paletteSize(theme::Palette palette) {
+    return static_cast<int>(theme::colorsOf(palette).size());
+}
+
+QColor paletteColor(theme::Palette palette, int index) {
+    const std::span<const QRgb> colors = theme::colorsOf(palette);
+    const int size = static_cast<int>(colors.size());
+    return QColor(colors[static_cast<std::size_t>(((index % size) + size) % size)]);
+}
+
+}  // namespace skein::ui

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/canvas/overlay_painter.h"
+#include "ui/palette_colors.h"
 
 namespace skein::ui {
 
@@ -29,14 +30,14 @@ double meanScore(const ShownInstance& instance) {
 }
 }  // namespace
 
-QColor inkColor(int ink) {
+QColor inkColor(int ink, theme::Palette palette) {
     if (ink == kNeutralColor)
         return theme::neutralColor();
     if (ink == kUncolored)
         return theme::uncoloredColor();
     if (ink >= kRampInk)
         return theme::rampColor(double(ink - kRampInk) / (kRampSteps - 1));
-    return theme::trackColor(ink);
+    return paletteColor(palette, ink);
 }
 
 int rampInk(double share) {
@@ -45,12 +46,12 @@ int rampInk(double share) {
     return kRampInk + static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (kRampSteps - 1)));
 }
 
-int inkCount() {
-    return theme::paletteSize() + kRampSteps + 2;
+int inkCount(theme::Palette palette) {
+    return paletteSize(palette) + kRampSteps + 2;
 }
 
-int inkPlace(int ink) {
-    const int colors = theme::paletteSize();
+int inkPlace(int ink, theme::Palette palette) {
+    const int colors = paletteSize(palette);
     if (ink == kNeutralColor)
         return colors + kRampSteps;
     if (ink == kUncolored)
@@ -58,8 +59,8 @@ int inkPlace(int ink) {
     return ink >= kRampInk ? colors + std::min(ink - kRampInk, kRampSteps - 1) : ink % colors;
 }
 
-int inkAt(int place) {
-    const int colors = theme::paletteSize();
+int inkAt(int place, theme::Palette palette) {
+    const int colors = paletteSize(palette);
     if (place < colors)
         return place;
     if (place < colors + kRampSteps)

@@ -13,14 +13,15 @@ inline constexpr int kUncolored = -2;
 inline constexpr int kRampInk = 1000;
 inline constexpr int kRampSteps = 32;
 
-[[nodiscard]] QColor inkColor(int ink);
+// Of a palette: by default of the one that the window uses now, which only its own thread may ask for.
+[[nodiscard]] QColor inkColor(int ink, theme::Palette palette = theme::palette());
 /// Step of the scale; `share` from 0 to 1, clamped; NaN: kNeutralColor.
 [[nodiscard]] int rampInk(double share);
 /// The ink as a place in a table of inkCount() entries.
-[[nodiscard]] int inkPlace(int ink);
-[[nodiscard]] int inkCount();
+[[nodiscard]] int inkPlace(int ink, theme::Palette palette = theme::palette());
+[[nodiscard]] int inkCount(theme::Palette palette = theme::palette());
 /// The ink at such a place.
-[[nodiscard]] int inkAt(int place);
+[[nodiscard]] int inkAt(int place, theme::Palette palette = theme::palette());
 
 /// Ink of the whole instance: of its tag, its row in tables, and of its nodes and edges unless these have their own.
 [[nodiscard]] int instanceInk(const ShownInstance& instance, const OverlayStyle& style, bool projectHasTracks);

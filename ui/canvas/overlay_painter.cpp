@@ -65,6 +65,32 @@ void drawWedge(QPainter& painter, const QLineF& line, double width) {
     painter.drawConvexPolygon(corners.data(), static_cast<int>(corners.size()));
 }
 
+/// One node about the origin, with the pen and brush that are set.
+void drawMarker(QPainter& painter, MarkerShape shape, bool predicted, double radius) {
+    if (shape == MarkerShape::ByKind)
+        shape = predicted ? MarkerShape::Diamond : MarkerShape::Circle;
+    const double r = radius * 1.15;  // corners look smaller than a round of the same size
+    switch (shape) {
+        case MarkerShape::ByKind:
+        case MarkerShape::Circle:
+            painter.drawEllipse(QPointF(0, 0), radius, radius);
+            return;
+        case MarkerShape::Square:
+            painter.drawRect(QRectF(-0.9 * radius, -0.9 * radius, 1.8 * radius, 1.8 * radius));
+            return;
+        case MarkerShape::Diamond:
+            painter.drawPolygon(QPolygonF() << QPointF(0, -r) << QPointF(r, 0) << QPointF(0, r) << QPointF(-r, 0));
+            return;
+        case MarkerShape::Triangle:
+            painter.drawPolygon(QPolygonF() << QPointF(0, -r) << QPointF(r, 0.8 * r) << QPointF(-r, 0.8 * r));
+            return;
+        case MarkerShape::Cross:
+            painter.drawLine(QPointF(-radius, -radius), QPointF(radius, radius));
+            painter.drawLine(QPointF(-radius, radius), QPointF(radius, -radius));
+            return;
+    }
+}
+
 /// The pieces of a dashed line; the painter's own dashes take several times as long.
 void addDashes(std::vector<QLineF>& lines, const QLineF& line) {
     constexpr double kOn = 8, kOff = 5;
@@ -99,6 +125,12 @@ QColor colorOf(const ShownInstance& instance) {
     return inkColor(instance.color);
 }
 
+void OverlayPainter::setLook(const OverlayLook& look) {
+    if (look != m_look)
+        dropCaches();
+    m_look = look;
+}
+
 void OverlayPainter::dropCaches() {
     m_atlas = {};
     m_namePainter.dropCaches();
@@ -121,35 +153,29 @@ std::vector<QLineF>& OverlayPainter::linesOf(std::vector<Stroke>& strokes, std::
 void OverlayPainter::makeAtlas(const OverlayStyle& style, double ratio) {
     m_atlasMarker = style.markerSize;
     m_atlasRatio = ratio;
-    m_atlasPalette = theme::palette();
+    m_atlasPalette = style.palette;
     m_inks.clear();
-    for (int place = 0; place < inkCount(); ++place) {
-        const QColor color = inkColor(inkAt(place));
+    for (int place = 0; place < inkCount(style.palette); ++place) {
+        const QColor color = inkColor(inkAt(place, style.palette), style.palette);
         m_inks.push_back({color, theme::luminance(color)});
     }
     m_cell = std::ceil((2.0 * style.markerSize + 6) * ratio);
-    m_atlas = QPixmap(static_cast<int>(m_cell) * inkCount(), static_cast<int>(m_cell) * kStates);
+    m_atlas = QPixmap(static_cast<int>(m_cell) * inkCount(style.palette), static_cast<int>(m_cell) * kStates);
     m_atlas.fill(Qt::transparent);
     QPainter painter(&m_atlas);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (int column = 0; column < inkCount(); ++column)
+    for (int column = 0; column < inkCount(style.palette); ++column)
         for (int row = 0; row < kStates; ++row) {
             const bool predicted = (row & 1) != 0, hidden = (row & 2) != 0;
             const int halo = (row & 4) != 0 ? kLightHalo : kDarkHalo;
-            const bool uncolored = inkAt(column) == kUncolored;
+            const bool uncolored = inkAt(column, style.palette) == kUncolored;
             const QColor color = m_inks[static_cast<std::size_t>(column)].color;
             painter.save();
             painter.translate((column + 0.5) * m_cell, (row + 0.5) * m_cell);
             painter.scale(ratio, ratio);
-            const auto shape = [&](double radius) {
-                if (!predicted) {
-                    painter.drawEllipse(QPointF(0, 0), radius, radius);
-                    return;
-                }
-                const double r = radius * 1.15;
-                painter.drawPolygon(QPolygonF() << QPointF(0, -r) << QPointF(r, 0) << QPointF(0, r) << QPointF(-r, 0));
-            };
-            double radius = predicted ? style.markerSize * 0.8 : style.markerSize;
+            const auto shape = [&](double radius) { drawMarker(painter, m_look.shape, predicted, radius); };
+            double radius =
+                predicted && m_look.shape == MarkerShape::ByKind ? style.markerSize * 0.8 : style.markerSize;
             // Not visible: half the size and hollow, so that the picture is seen through it.
             radius = hidden ? std::max(radius * 0.5, std::min(radius, 2.0)) : radius;
             // The halo of a hollow one lies outside alone.
@@ -188,8 +214,10 @@ void OverlayPainter::gather(const ShownFrame& frame, const QTransform& toView, c
         inks.begin(*instance);
         const bool predicted = instance->header.kind == project::InstanceKind::Predicted;
         const double ground = groundUnder(*instance, picture);
-        const double width =
-            (predicted ? kPredictedWidth : kUserWidth) + (instance->header.id == selected ? kSelectedExtra : 0.0);
+        const double width = (m_look.lineWidth > 0 ? m_look.lineWidth
+                              : predicted          ? kPredictedWidth
+                                                   : kUserWidth) +
+                             (instance->header.id == selected ? kSelectedExtra : 0.0);
         m_places.resize(instance->points.size());
         for (std::size_t i = 0; i < m_places.size(); ++i)
             m_places[i] = toView.map(QPointF(instance->points[i].x, instance->points[i].y));
@@ -203,7 +231,7 @@ void OverlayPainter::gather(const ShownFrame& frame, const QTransform& toView, c
             const bool hidden = !instance->points[a].visible || !instance->points[b].visible;
             if (hidden && !instance->hiddenNodes)
                 continue;
-            const int ink = inkPlace(inks.edge(e));
+            const int ink = inkPlace(inks.edge(e), style.palette);
             const QLineF line(m_places[a], m_places[b]);
             auto& lines = linesOf(m_strokes, lastStroke, {ink, width, hidden, {}});
             if ((hidden || (predicted && style.dashPredicted)) && style.edgeStyle == EdgeStyle::Line)
@@ -216,11 +244,11 @@ void OverlayPainter::gather(const ShownFrame& frame, const QTransform& toView, c
                         {haloFor(ground, m_inks[static_cast<std::size_t>(ink)].luminance), width, false, {}})
                     .push_back(line);
         }
-        for (std::size_t i = 0; i < m_places.size(); ++i) {
+        for (std::size_t i = 0; m_look.nodes && i < m_places.size(); ++i) {
             const project::Point& p = instance->points[i];
             if (!hasPlace(p) || (!p.visible && !instance->hiddenNodes))
                 continue;
-            const int ink = inkPlace(inks.node(i));
+            const int ink = inkPlace(inks.node(i), style.palette);
             const int halo = haloFor(ground, m_inks[static_cast<std::size_t>(ink)].luminance);
             const int row = (predicted ? 1 : 0) | (p.visible ? 0 : 2) | (halo == kLightHalo ? 4 : 0);
             m_fragments.push_back(QPainter::PixmapFragment::create(
@@ -261,7 +289,7 @@ void OverlayPainter::paint(QPainter& painter, const ShownFrame& frame, const QTr
         return;
     const double ratio = painter.device()->devicePixelRatioF();
     if (m_atlas.isNull() || m_atlasMarker != style.markerSize || m_atlasRatio != ratio ||
-        m_atlasPalette != theme::palette())
+        m_atlasPalette != style.palette)
         makeAtlas(style, ratio);
     gather(frame, toView, style, picture, selected);
 

@@ -21,12 +21,24 @@ struct OverlayMarks {
     Hit picked;   ///< node that the arrow keys move
 };
 
+/// What every instance's nodes look like; ByKind: round for a person's, diamonds for predictions.
+enum class MarkerShape { ByKind, Circle, Square, Diamond, Triangle, Cross };
+
+/// What a rendered video may change beyond what the window offers.
+struct OverlayLook {
+    MarkerShape shape = MarkerShape::ByKind;
+    double lineWidth = 0;  ///< of edges, logical pixels; 0: by kind
+    bool nodes = true;
+    friend bool operator==(const OverlayLook&, const OverlayLook&) = default;
+};
+
 /// Draws the skeletons of one frame in one pass: edges of one colour in one call, nodes as ready-made sprites in one
 /// call. User instances: round nodes, full lines; predictions: diamonds, thinner lines; nodes that are not visible:
 /// hollow and small, their edges dashed. Under everything lies a halo, dark or light as the picture there asks.
 ///
-/// GUI thread only. Coordinates: Point is in pixels of the frame with (0, 0) the centre of the top-left pixel, and
-/// `toView` brings that to the widget. What is left out by ShownInstance::hidden, unfocused and hiddenNodes is not
+/// One thread at a time; Qt's platforms for X11, Wayland and offscreen let any thread have pixmaps. Colours come from
+/// the palette of the style. Coordinates: Point is in pixels of the frame with (0, 0) the centre of the top-left pixel,
+/// and `toView` brings that to the widget. What is left out by ShownInstance::hidden, unfocused and hiddenNodes is not
 /// drawn. Nothing is allocated once the buffers have grown.
 class OverlayPainter {
 public:
@@ -37,6 +49,7 @@ public:
     [[nodiscard]] const std::vector<NameBox>& names() const { return m_namePainter.names(); }
     /// Colours changed: sprites are made again.
     void dropCaches();
+    void setLook(const OverlayLook& look);
 
 private:
     struct Stroke {
@@ -58,6 +71,7 @@ private:
     static void paintHandles(QPainter& painter, const QRectF& box);
 
     QPixmap m_atlas;  ///< one column an ink, one row a state
+    OverlayLook m_look;
     int m_atlasMarker = 0;
     double m_atlasRatio = 0;
     theme::Palette m_atlasPalette = theme::Palette::Safe;
