@@ -135,6 +135,7 @@ struct RunController::Private {
     bool following = false;
     std::int64_t newestFrame = -1;
     bool devicesAsked = false;
+    bool restoredAhead = false;  ///< the model of the last session was looked for, once a video was there
     inference::DeviceInfo devices;
     std::function<void()> afterEnd;  ///< the window waits for the run's end to close
     bool discardAtEnd = false;
@@ -159,6 +160,7 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
     connect(d->dialog, &InferenceDialog::runWanted, this, &RunController::start);
     connect(d->dialog, &InferenceDialog::jobsWanted, this, [this] { Q_EMIT panelWanted(QStringLiteral("dockJobs")); });
     connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::findDevices);
+    connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::loadAhead, Qt::QueuedConnection);
     connect(d->jobs, &JobsPanel::runWanted, this, &RunController::showDialog);
     connect(d->jobs, &JobsPanel::pauseWanted, this, &RunController::setPaused);
     connect(d->jobs, &JobsPanel::cancelWanted, this, &RunController::cancel);
@@ -176,6 +178,12 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
                                  d->host.countFramesFromZero(), d->host.labels());
         if (d->jobs)
             d->jobs->setCountFromZero(d->host.countFramesFromZero());
+        // While the person looks at the first video, the model of the last session gets ready.
+        if (d->services.loadAhead && d->host.currentVideo() && !std::exchange(d->restoredAhead, true)) {
+            d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
+                                 d->host.countFramesFromZero(), d->host.labels());
+            d->dialog->restoreModel();
+        }
         const QString blocked = d->host.currentVideo() ? QString() : tr("Open a video first.");
         if (blocked != d->blocked) {
             d->blocked = blocked;
@@ -267,6 +275,22 @@ void RunController::showDialog() {
     d->dialog->show();
     d->dialog->raise();
     d->dialog->activateWindow();
+}
+
+void RunController::loadAhead() {
+    if (!d->services.loadAhead || isRunning())
+        return;
+    auto request = d->dialog->request(RunTarget::CurrentFrame);
+    if (!request)
+        return;
+    request->job.sources.clear();
+    inBackground(
+        this,
+        [load = d->services.loadAhead, job = std::move(request->job)]() -> Result<bool> {
+            load(job);
+            return true;
+        },
+        [](const Result<bool>&) {});
 }
 
 void RunController::predictAgain() {

@@ -42,6 +42,8 @@ struct RunServices {
     JobStarter jobs = engineJobs();
     /// What can compute here; called on a worker, takes as long as LibTorch needs to load.
     std::function<Result<inference::DeviceInfo>()> devices;
+    /// Loads the models of a run that is likely to come, on a worker; empty: none are loaded before they are wanted.
+    std::function<void(const pipeline::JobSpec&)> loadAhead;
     DialogService* dialogs = nullptr;  ///< outlives the controller; null: the dialogs that people see
     QString settingsFile;              ///< empty: the user's own
     std::function<void(QWidget* parent, std::int64_t framesDone, std::function<void(Leave)> then)> askLeave;
@@ -136,6 +138,7 @@ Q_SIGNALS:
 private:
     void start(const RunRequest& request);
     void startJob();
+    void loadAhead();
     void jobEnded(const pipeline::JobOutcome& outcome);
     void takeResults(const std::vector<pipeline::FrameResult>& results);
     void tick();

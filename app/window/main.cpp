@@ -3,7 +3,9 @@
 #include <QCommandLineParser>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
+#include "ui/bridge/running_job.h"
 #include "ui/desktop_scheme.h"
 #include "ui/main_window.h"
 #include "ui/settings.h"
@@ -37,7 +39,9 @@ int main(int argc, char** argv) {
     const int mode = settings.get(skein::ui::Setting::Theme).toInt();
     skein::ui::theme::apply(static_cast<skein::ui::theme::Mode>(mode >= 0 && mode <= 2 ? mode : 0));
 
-    skein::ui::MainWindow window;
+    skein::ui::RunServices services;
+    services.loadAhead = skein::ui::loadAhead;
+    skein::ui::MainWindow window(std::move(services));
     window.show();
     const QStringList paths = parser.positionalArguments();
     if (!paths.isEmpty())

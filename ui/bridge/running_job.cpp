@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/running_job.h"
 
+#include <QFile>
 #include <utility>
+
+#include "engine/batch/model_cache.h"
 
 namespace skein::ui {
 namespace {
@@ -19,10 +22,40 @@ private:
     std::unique_ptr<pipeline::Job> m_job;
 };
 
+/// Never destroyed: LibTorch's own objects may be gone when those of the process go.
+batch::ModelCache& keptModels() {
+    static auto* const models = new batch::ModelCache(1, pipeline::loadWithBackend);
+    return *models;
+}
+
+/// What the machine can give without swapping, in bytes; -1 unknown.
+qint64 availableMemory() {
+    QFile file(QStringLiteral("/proc/meminfo"));
+    if (!file.open(QIODevice::ReadOnly))
+        return -1;
+    for (const QByteArray& line : file.readAll().split('\n'))
+        if (line.startsWith("MemAvailable:"))
+            return line.mid(13).trimmed().split(' ').value(0).toLongLong() * 1024;
+    return -1;
+}
+
+constexpr qint64 kMemoryToLoadAhead = qint64{2} << 30;
+
 }  // namespace
+
+void loadAhead(const pipeline::JobSpec& spec) {
+    if (const qint64 available = availableMemory(); available >= 0 && available < kMemoryToLoadAhead)
+        return;
+    profile::Profiler unseen;
+    (void)keptModels().lend(spec, unseen);
+}
 
 JobStarter engineJobs() {
     return [](pipeline::JobSpec spec, std::function<void()> onEnd) -> Result<std::unique_ptr<RunningJob>> {
+        if (!spec.makeRunner)
+            spec.makeRunner = [](const pipeline::JobSpec& job, profile::Profiler& profiler) {
+                return keptModels().lend(job, profiler);
+            };
         auto job = pipeline::Job::start(std::move(spec), std::move(onEnd));
         if (!job)
             return fail(std::move(job.error()));

@@ -26,7 +26,12 @@ public:
 using JobStarter =
     std::function<Result<std::unique_ptr<RunningJob>>(pipeline::JobSpec spec, std::function<void()> onEnd)>;
 
-/// The engine's jobs.
+/// The engine's jobs. The models of the last run stay loaded, so that the next one with the same models and options
+/// begins at once.
 [[nodiscard]] JobStarter engineJobs();
+
+/// Loads the models of `spec` for a run of the engine's that is likely to come. Takes seconds: for a worker. Left out
+/// where memory is short; what goes wrong is left for the run to say.
+void loadAhead(const pipeline::JobSpec& spec);
 
 }  // namespace skein::ui

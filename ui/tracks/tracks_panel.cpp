@@ -40,9 +40,10 @@ TracksPanel::TracksPanel(const Document* document, const ViewState* view, Proofr
     m_totals->setMargin(theme::kGrid);
     m_totals->setWordWrap(true);
     m_totals->setForegroundRole(QPalette::PlaceholderText);
-    auto* empty = new EmptyPage(
-        QStringLiteral("tracksEmpty"),
-        tr("This video has no tracks. A run with a tracker makes them, or Ctrl+0 on an animal."), makeTracks, m_pages);
+    auto* empty =
+        new EmptyPage(QStringLiteral("tracksEmpty"),
+                      tr("This video has no tracks. A run with a tracker makes them, or Ctrl+0 on an animal."),
+                      {makeTracks}, m_pages);
     m_pages->addWidget(m_table);
     m_pages->addWidget(empty);
     m_table->setModel(m_model);

@@ -3,10 +3,12 @@
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <atomic>
 #include <filesystem>
 
 #include "engine/tracking/track_labels.h"
@@ -55,7 +57,10 @@ class TestRunController : public QObject {
         QStringList notices, docks;
         int devicesAsked = 0;
 
-        explicit Fixture(std::int64_t frames = 100) {
+        std::atomic<int> loadedAhead = 0;
+        explicit Fixture(std::int64_t frames = 100, const QString& lastModel = {}) {
+            if (!lastModel.isEmpty())
+                QSettings(folder.filePath("skein.ini"), QSettings::IniFormat).setValue("inference/model", lastModel);
             if (frames > 0)
                 host.open(frames);
             RunServices services;
@@ -63,6 +68,9 @@ class TestRunController : public QObject {
             services.devices = [this]() -> Result<inference::DeviceInfo> {
                 ++devicesAsked;
                 return inference::DeviceInfo{"2.11", {"cpu"}, "No NVIDIA driver was found."};
+            };
+            services.loadAhead = [this](const pipeline::JobSpec& job) {
+                loadedAhead += job.models.size() == 1 ? 1 : 100;
             };
             services.dialogs = &dialogs;
             services.settingsFile = folder.filePath("skein.ini");
@@ -436,6 +444,20 @@ private Q_SLOTS:
         QVERIFY(f.finish(pipeline::JobState::Cancelled));
         QCOMPARE(left, 1);
         QCOMPARE(f.host.project.frameCount(), std::size_t{0});
+    }
+
+    void theModelOfTheLastSessionIsLoadedOnceAVideoIsThere() {
+        Fixture without;
+        without.run->hostChanged();
+        Fixture f(0, text::fromPath(sampleModel()));
+        f.run->hostChanged();
+        QTest::qWait(50);
+        QCOMPARE(f.loadedAhead.load(), 0);
+        f.host.open(10);
+        f.run->hostChanged();
+        QTRY_COMPARE(f.loadedAhead.load(), 1);
+        QVERIFY(!f.run->dialog()->isVisible());
+        QCOMPARE(without.loadedAhead.load(), 0);
     }
 
     void blockedWithoutAVideo() {
