@@ -57,7 +57,8 @@ struct Entry {
     std::filesystem::path output;
     Settings settings;
     ExistingOutput existing = ExistingOutput::Skip;
-    bool resume = false;  ///< go on with what an unfinished run has left
+    bool resume = false;       ///< go on with what an unfinished run has left
+    bool interrupted = false;  ///< its process ended in the middle: an output that is there now is its own
 
     EntryState state = EntryState::Waiting;
     std::string reason;              ///< sentence; empty when all is well

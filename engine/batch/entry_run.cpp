@@ -101,6 +101,9 @@ bool settleExisting(Entry& entry) {
     // What an unfinished run has left beside it tells that the output is a part.
     if (entry.resume && fs::exists(pipeline::checkpointPath(entry.output), ec))
         return false;
+    // Killed between saving and noting it down: nobody knows whether all of it is there, so it is made again.
+    if (entry.interrupted)
+        return false;
     if (entry.existing == ExistingOutput::Number)
         entry.output = numbered(entry.output);
     if (entry.existing != ExistingOutput::Skip)
@@ -158,8 +161,6 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
     entry.reason.clear();
     entry.notes.clear();
     entry.framesDone = entry.framesTotal = entry.instances = 0;
-    if (settleExisting(entry))
-        return;
     Log log(entry.log);
     log.line("Predicting " + entry.data.string() + " into " + entry.output.string());
     for (const fs::path& model : entry.settings.models)

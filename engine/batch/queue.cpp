@@ -123,6 +123,12 @@ struct Queue::Impl {
                 if (isStopping)
                     return;
                 Entry* chosen = next();
+                // Before it counts as running: from then on a file of that name is its own.
+                if (settleExisting(*chosen)) {
+                    chosen->startedAt = chosen->endedAt = localTime();
+                    note();
+                    continue;
+                }
                 chosen->state = EntryState::Running;
                 chosen->startedAt = localTime();
                 chosen->endedAt.clear();
@@ -203,7 +209,7 @@ Result<std::unique_ptr<Queue>> Queue::open(const fs::path& file, QueueParts part
         // Whoever ran it is gone.
         if (entry.state == EntryState::Running) {
             entry.state = EntryState::Waiting;
-            entry.resume = true;
+            entry.resume = entry.interrupted = true;
         }
         impl.nextId = std::max(impl.nextId, entry.id + 1);
     }

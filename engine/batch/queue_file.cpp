@@ -46,6 +46,7 @@ Json asJson(const Entry& entry) {
     json["paf_workers"] = s.groupThreads;
     json["existing"] = kExisting.at(static_cast<std::size_t>(entry.existing));
     json["resume"] = entry.resume;
+    json["interrupted"] = entry.interrupted;
     json["state"] = toString(entry.state);
     json["reason"] = entry.reason;
     json["notes"] = entry.notes;
@@ -113,6 +114,7 @@ Entry entryFrom(const Json& json, const fs::path& folder, const Entry& usual) {
     entry.existing =
         static_cast<ExistingOutput>(wordFrom(json, "existing", kExisting, static_cast<std::size_t>(entry.existing)));
     entry.resume = json.value("resume", entry.resume);
+    entry.interrupted = json.value("interrupted", entry.interrupted);
     const std::string state = json.value("state", std::string(toString(EntryState::Waiting)));
     for (const EntryState candidate : kStates)
         if (state == toString(candidate))

@@ -40,7 +40,8 @@ Result<std::unique_ptr<Network>> Network::load(const ModelSpec& spec, at::Device
         at::Tensor tensor = weights->at(key);
         if (prepare && tensor.dim() == 4)
             tensor = tensor.contiguous(at::MemoryFormat::ChannelsLast);
-        return tensor.to(device, numbers);
+        // Tables of indices stay what they are.
+        return tensor.is_floating_point() ? tensor.to(device, numbers) : tensor.to(device);
     };
     // A backbone from a checkpoint was trained with PyTorch's placing.
     const bool kerasAlignment = spec.kerasTransposeAlignment && spec.backboneWeightsFile.empty();

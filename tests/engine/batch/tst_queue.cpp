@@ -317,7 +317,7 @@ private Q_SLOTS:
             {"3", "entries"},
             {R"([{"models": []}])", "\"data\""},
             {R"([{"data": "a", "inference": {"batch": 4}}])", "batch"},
-            {R"([{"data": "a", "inference": {"batch_size": 0}}])", "batch_size"},
+            {R"([{"data": "a", "inference": {"batch_size": -1}}])", "batch_size"},
             {R"([{"data": 3}])", "entry 1"},
             {R"([{"data": "a"}, {"data": "b", "existing": "ask"}])", "ask"},
             {R"({"format": "skein-queue", "version": 99, "entries": []})", "another version"},

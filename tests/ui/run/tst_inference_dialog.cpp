@@ -172,7 +172,7 @@ private Q_SLOTS:
         QVERIFY(editor->toolTip().contains("Default: "));
     }
     void everyOptionIsInTheTableAbove() {
-        QCOMPARE(runOptions().size(), std::size_t{62});
+        QCOMPARE(runOptions().size(), std::size_t{63});
         DialogFixture f;
         QVERIFY(!f.dialog.settings().tracking);
         QCOMPARE(f.dialog.settings().inference.device, std::string("auto"));

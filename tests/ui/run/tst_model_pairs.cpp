@@ -401,8 +401,9 @@ private Q_SLOTS:
                 QCOMPARE(options->flowWindowSize, choice == TrackerChoice::Flow ? 31 : 21);
                 QCOMPARE(options->kalmanInitFrameCount, choice == TrackerChoice::Kalman ? 12 : 10);
                 QCOMPARE(options->windowSize, isBoxTracker(choice) ? 5 : 9);
-                QCOMPARE(options->mot.minHits.has_value(), isBoxTracker(choice));
-                QCOMPARE(options->mot.lowThreshold.has_value(), isBoxTracker(choice) && choice != TrackerChoice::Sort);
+                const bool box = isBoxTracker(choice) && choice != TrackerChoice::Skein;
+                QCOMPARE(options->mot.minHits.has_value(), box);
+                QCOMPARE(options->mot.lowThreshold.has_value(), box && choice != TrackerChoice::Sort);
                 QCOMPARE(options->connectSingleBreaks, counted && !isBoxTracker(choice));
                 QCOMPARE(options->preCullToTarget, counted);
                 QCOMPARE(options->linkTracklets, counted && isBoxTracker(choice));
@@ -414,7 +415,7 @@ private Q_SLOTS:
         DialogFixture f(1100);
         f.show();
         QVERIFY(f.pick(fs::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup"));
-        QCOMPARE(f.find<QComboBox>("inferenceTracker")->count(), 7);
+        QCOMPARE(f.find<QComboBox>("inferenceTracker")->count(), 8);
         f.track(TrackerChoice::Kalman);
         QVERIFY(!f.run()->isEnabled());
         QVERIFY2(f.summary().contains("number of animals"), qPrintable(f.summary()));
