@@ -2,6 +2,7 @@
 #include "engine/video/frame_reader.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <string>
 #include <unordered_map>
@@ -28,6 +29,8 @@ constexpr int kMaxReorder = 17;
 // decoder write to cold memory).
 constexpr std::size_t kMaxBehind = 64;
 constexpr std::size_t kBehindWhileSequential = 1;
+// After a far jump fewer are decoded behind it, since the next read is most often another jump.
+constexpr std::int32_t kBehindAfterJump = 16;
 // Frames read straight on after which that counts as reading straight on.
 constexpr int kSequentialAfter = 64;
 
@@ -214,6 +217,9 @@ Result<void> FrameReader::Impl::startAt(std::int32_t newStart, std::stop_token s
 // they tell that they are damaged.
 Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank, const std::stop_token& stop) {
     const std::int32_t until = std::min(rank + data.reorderDepth, static_cast<std::int32_t>(data.order.size()) - 1);
+    // On the way there, pictures that no other builds on are not decoded, but for some to step back to.
+    const bool isNear = lastRead >= 0 && std::abs(rank - lastRead) <= 2 * static_cast<std::int32_t>(kMaxBehind);
+    const std::int32_t from = rank - (isNear ? static_cast<std::int32_t>(kMaxBehind) : kBehindAfterJump);
     int later = 0;
     bool found = held(rank) != nullptr;
     while (!found || lastRank < until) {
@@ -251,6 +257,8 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
                 sentTo = **ordinal + 1;
                 if (packetAt(**ordinal).isDamaged)
                     noteDamage(**ordinal, **ordinal);
+                const std::int32_t packetRank = packetAt(**ordinal).rank;
+                decoder->leaveOutUnreferenced(packetRank >= 0 && packetRank < from);
                 if (!decoder->send(*packet, **ordinal))
                     noteDamage(**ordinal - decoder->threads(), **ordinal);
                 break;

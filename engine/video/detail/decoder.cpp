@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/video/detail/decoder.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
 
 namespace skein::video::detail {
@@ -31,7 +33,43 @@ Result<std::unique_ptr<Decoder>> Decoder::open(const AVCodecParameters& paramete
         return fail(ErrorCode::Unsupported,
                     "The decoder for " + name + " cannot be started: " + avErrorText(code) + ".");
     decoder->m_frame = makeFrame();
+    // H.264 marks the pictures that nothing builds on; of an interlaced one that may be true of one field only.
+    decoder->m_canLeaveOut =
+        parameters.codec_id == AV_CODEC_ID_H264 &&
+        (parameters.field_order == AV_FIELD_PROGRESSIVE || parameters.field_order == AV_FIELD_UNKNOWN);
     return decoder;
+}
+
+void Decoder::leaveOutUnreferenced(bool on) noexcept {
+    m_codec->skip_frame = on && m_canLeaveOut ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+}
+
+// The first slice says it for all (H.264, 7.4.1: nal_ref_idc).
+bool Decoder::isUnreferenced(const AVPacket& packet) const noexcept {
+    if (!m_canLeaveOut)
+        return false;
+    constexpr int kSlice = 1, kKeySlice = 5;
+    const auto isSlice = [](std::uint8_t header) { return (header & 31) >= kSlice && (header & 31) <= kKeySlice; };
+    const auto bytes = std::span(packet.data, static_cast<std::size_t>(std::max(packet.size, 0)));
+    // In files with a header of their own ("avcC"), each unit stands behind its length; elsewhere behind 0 0 1.
+    if (m_codec->extradata_size > 4 && m_codec->extradata[0] == 1) {
+        const std::size_t wide = (m_codec->extradata[4] & 3U) + 1;
+        for (std::size_t at = 0; at + wide < bytes.size();) {
+            std::size_t length = 0;
+            for (std::size_t i = 0; i < wide; ++i)
+                length = length << 8U | bytes[at + i];
+            if (isSlice(bytes[at + wide]))
+                return (bytes[at + wide] & 0x60U) == 0;
+            if (length > bytes.size() - at - wide)
+                return false;
+            at += wide + length;
+        }
+        return false;
+    }
+    for (std::size_t at = 0; at + 3 < bytes.size(); ++at)
+        if (bytes[at] == 0 && bytes[at + 1] == 0 && bytes[at + 2] == 1 && isSlice(bytes[at + 3]))
+            return (bytes[at + 3] & 0x60U) == 0;
+    return false;
 }
 
 bool Decoder::send(AVPacket& packet, std::int64_t ordinal) {

@@ -34,6 +34,11 @@ public:
     [[nodiscard]] bool send(AVPacket& packet, std::int64_t ordinal);
     void end();
     void flush();
+    /// Whether packets sent from now on are left out where no other picture builds on theirs. Only where that is
+    /// certain (H.264 that is not interlaced); elsewhere it does nothing.
+    void leaveOutUnreferenced(bool on) noexcept;
+    /// Whether this packet would be left out so.
+    [[nodiscard]] bool isUnreferenced(const AVPacket& packet) const noexcept;
 
     [[nodiscard]] Step receive();
     /// After Picture: its packet's number (-1 when the decoder lost it).
@@ -55,6 +60,7 @@ private:
     CodecPtr m_codec;
     FramePtr m_frame;
     bool m_ended = false;
+    bool m_canLeaveOut = false;
     int m_errorsInRow = 0;
 };
 

@@ -16,6 +16,7 @@ constexpr std::int32_t kMaxLeading = 64;
 struct GroupResult {
     std::vector<std::int32_t> pictures;  ///< ordinals that came out undamaged
     std::vector<std::int32_t> damaged;   ///< ordinals at which the decoder complained
+    std::vector<std::int32_t> leaves;    ///< ordinals of pictures that no other builds on, ascending
 };
 
 // Decodes packets [from, to) and drains.
@@ -60,6 +61,8 @@ Result<GroupResult> decodeRange(const IndexData& index, std::int32_t from, std::
                     break;
                 }
                 sent = **ordinal + 1;
+                if ((*decoder)->isUnreferenced(*packet))
+                    result.leaves.push_back(**ordinal);
                 const bool isDamaged = index.packets[static_cast<std::size_t>(**ordinal)].isDamaged;
                 if (!(*decoder)->send(*packet, **ordinal) || isDamaged)
                     result.damaged.push_back(**ordinal);
@@ -97,11 +100,19 @@ Result<void> markDamageInGroup(const IndexData& index, std::int32_t key, DamageM
         const std::int32_t rank = packetAt(o).rank;
         return rank >= keyRank && (o < nextKey || rank < packetAt(nextKey).rank);
     };
+    // Damage to a picture that no other builds on stays its own, whether or not it was decoded on the way to another.
+    const auto isLeaf = [&](std::int32_t o) {
+        return std::binary_search(decoded->leaves.begin(), decoded->leaves.end(), o);
+    };
     std::int32_t firstBad = end;
     for (const std::int32_t o : decoded->damaged) {
         const bool isLeading = packetAt(o).rank >= 0 && packetAt(o).rank < keyRank;  // of the group before
-        if (!isLeading && (o < nextKey || belongs(o)))
+        if (isLeading || (o >= nextKey && !belongs(o)))
+            continue;
+        if (!isLeaf(o))
             firstBad = std::min(firstBad, o);
+        else if (packetAt(o).rank >= 0)
+            damage.markUnreadable(packetAt(o).rank);
     }
     if (index.isIntraOnly) {
         for (const std::int32_t o : decoded->damaged)
@@ -111,9 +122,14 @@ Result<void> markDamageInGroup(const IndexData& index, std::int32_t key, DamageM
     }
     if (decoded->damaged.empty())
         return {};
-    for (std::int32_t o = key; o < end; ++o)
-        if (belongs(o) && !isGood[static_cast<std::size_t>(o - key)])
+    for (std::int32_t o = key; o < end; ++o) {
+        if (!belongs(o) || isGood[static_cast<std::size_t>(o - key)])
+            continue;
+        if (!isLeaf(o))
             firstBad = std::min(firstBad, o);
+        else if (packetAt(o).rank >= 0)
+            damage.markUnreadable(packetAt(o).rank);
+    }
     if (firstBad == end)
         return {};
     for (std::int32_t o = firstBad; o < end; ++o)

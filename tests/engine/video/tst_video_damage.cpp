@@ -122,6 +122,27 @@ private Q_SLOTS:
                  (*source)->warnings()[0].c_str());
     }
 
+    void damageToAPictureThatNoOtherBuildsOnStaysItsOwn() {
+        const fs::path path = folder() / "leaf.mp4";
+        const bool made = make(path, [](VideoSpec& s) {
+            s.frames = s.gop = 300;
+            s.bFrames = 2;
+            s.encoderOptions = "preset=veryfast:sc_threshold=0:b_strategy=0:x264-params=b-pyramid=none";
+        });
+        if (!made)
+            QSKIP("the encoder is missing on this machine");
+        // Stored as I, then P B B again and again: packet 32 is a B.
+        const std::vector<PacketPlace> places = packetPlaces(path);
+        QCOMPARE(places.size(), std::size_t{300});
+        QVERIFY(places[32].size > 22 && places[32].size < places[31].size);
+        overwrite(path, places[32].pos + 12, places[32].size - 12);
+        std::string problem;
+        const std::vector<bool> readable = readAll(path, problem);
+        QVERIFY2(problem.empty(), problem.c_str());
+        QCOMPARE(std::count(readable.begin(), readable.end(), false), 1);
+        QVERIFY(!readable[31] || !readable[32] || !readable[33]);
+    }
+
     void pitfall_P19_cutShortShowsEveryWholeFrame_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("encoder");
