@@ -35,6 +35,8 @@ void fill(batch::Queue& queue, std::vector<batch::Entry> wanted, bool resume) {
             queue.add(*known);
             continue;
         }
+        if (resume && known != before.end())
+            entry.interrupted = known->interrupted;
         // What is a part is to be made whole.
         if (resume && known != before.end() && batch::ownsOutput(*known))
             entry.existing = batch::ExistingOutput::Overwrite;

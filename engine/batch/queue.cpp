@@ -177,8 +177,10 @@ struct Queue::Impl {
             entry.state = EntryState::Waiting;
             entry.resume = true;
         }
-        if (isOver(entry.state))
+        if (isOver(entry.state)) {
             entry.endedAt = localTime();
+            entry.interrupted = false;
+        }
         if (Entry* kept = find(entry.id))
             *kept = std::move(entry);
         runningId = 0;

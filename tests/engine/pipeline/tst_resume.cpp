@@ -112,7 +112,9 @@ Result<PredictionOutcome> execute(PredictionRequest request, const RunObserver& 
 /// Goes on until so many frames are done in all, then asks to stop.
 RunObserver stopAfter(std::int64_t frames) {
     return [frames](const RunStatus& status) {
-        return status.job->framesDone >= frames ? RunWish::Cancel : RunWish::GoOn;
+        // A broken frame is done as soon as it is met, before those in front of it have been predicted.
+        const std::int64_t predicted = status.job->framesDone - std::ssize(status.job->unreadable);
+        return predicted >= frames ? RunWish::Cancel : RunWish::GoOn;
     };
 }
 

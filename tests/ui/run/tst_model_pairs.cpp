@@ -406,7 +406,7 @@ private Q_SLOTS:
                 QCOMPARE(options->mot.lowThreshold.has_value(), box && choice != TrackerChoice::Sort);
                 QCOMPARE(options->connectSingleBreaks, counted && !isBoxTracker(choice));
                 QCOMPARE(options->preCullToTarget, counted);
-                QCOMPARE(options->linkTracklets, counted && isBoxTracker(choice));
+                QCOMPARE(options->linkTracklets, choice == TrackerChoice::Skein || (counted && isBoxTracker(choice)));
             }
         }
     }
