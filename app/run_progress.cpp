@@ -68,9 +68,10 @@ void RunProgress::show(const pipeline::JobProgress& progress, const std::string&
 
 void RunProgress::showLine(const std::string& line) {
     const auto now = std::chrono::steady_clock::now();
-    if (m_quiet || (!m_terminal && now - m_lastLine < kLineEvery))
+    if (m_quiet || (!m_terminal && (now - m_lastLine < kLineEvery || line == m_line)))
         return;
     m_lastLine = now;
+    m_line = line;
     print(line);
 }
 

@@ -28,6 +28,7 @@ private:
     bool m_terminal;
     bool m_lineOpen = false;
     std::chrono::steady_clock::time_point m_lastLine{};
+    std::string m_line;  // where every line stays, the same is not written again
 };
 
 /// Turns Ctrl-C and a polite kill into a flag while it lives; a second one ends the program at once.

@@ -204,7 +204,7 @@ Result<void> ClusterRun::poll() {
             task.reason.clear();
         } else if (const auto found = live->find(i); found != live->end()) {
             task.state = found->second.state == "PENDING" ? kWaiting : kRunning;
-            task.reason = task.state == kWaiting ? found->second.reason : std::string();
+            task.reason = task.state == kWaiting ? waitingReason(found->second.reason) : std::string();
         } else if (task.state != kFailed) {
             const std::string said = textOf(reasonFile(task.shard));
             task.state = kFailed;

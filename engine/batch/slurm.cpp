@@ -213,6 +213,21 @@ Result<void> cancelArray(const std::string& job) {
     return {};
 }
 
+std::string waitingReason(const std::string& word) {
+    static const std::map<std::string, std::string> kWords = {
+        {"PartitionConfig", "no node of the partition has what is asked for: ask for fewer cores or less memory"},
+        {"PartitionNodeLimit", "no node of the partition has what is asked for: ask for fewer cores or less memory"},
+        {"BadConstraints", "no node has what is asked for: ask for less, or for another partition"},
+        {"PartitionTimeLimit", "the partition allows less time than is asked for"},
+        {"ReqNodeNotAvail", "the nodes that would do are not available"},
+        {"PartitionDown", "the partition is down"},
+        {"JobHeldUser", "it is held; \"scontrol release\" lets it go"},
+        {"JobHeldAdmin", "the cluster's administrator holds it"}};
+    // Slurm adds details behind a comma.
+    const auto words = kWords.find(word.substr(0, word.find(',')));
+    return words == kWords.end() ? word : words->second + " (" + word + ")";
+}
+
 std::string describe(const SlurmTaskState& state) {
     static const std::map<std::string, std::string> kWords = {
         {"TIMEOUT", "it ran out of the time that was asked for"},

@@ -56,5 +56,7 @@ struct SlurmTaskState {
 
 /// A state for a person: "it ran out of time (TIMEOUT)".
 [[nodiscard]] std::string describe(const SlurmTaskState& state);
+/// Why a task waits, for a person: Slurm's word, and what to do where the cluster will never start it as it is.
+[[nodiscard]] std::string waitingReason(const std::string& word);
 
 }  // namespace skein::batch

@@ -178,6 +178,13 @@ private Q_SLOTS:
         script.preset.account = "a\nrm -rf x";
         QVERIFY(!batch::scriptText(script));
     }
+    void whyATaskWaitsIsSaidInWords() {
+        for (const char* word : {"PartitionConfig", "ReqNodeNotAvail, May be reserved for other job"}) {
+            const std::string said = batch::waitingReason(word);
+            QVERIFY2(said.find("node") < said.find(word), said.c_str());
+        }
+        QCOMPARE(batch::waitingReason("Priority"), std::string("Priority"));
+    }
     void presetsAreReadAndWrongOnesRefused() {
         const QTemporaryDir dir;
         const QString file = dir.filePath("p.json");
