@@ -82,6 +82,15 @@ struct Profiler::Series {
     std::uint64_t mostNs = 0;
     std::array<std::uint64_t, kClasses> classes{};
 
+    void reset() {
+        const std::lock_guard lock(mutex);
+        count = 0;
+        totalNs = 0;
+        leastNs = std::numeric_limits<std::uint64_t>::max();
+        mostNs = 0;
+        classes.fill(0);
+    }
+
     void add(std::uint64_t ns) {
         const std::lock_guard lock(mutex);
         ++count;
@@ -197,6 +206,20 @@ void Profiler::startTrace(std::size_t mostEvents) {
 Trace Profiler::trace() const {
     const std::lock_guard lock(m_tracer->mutex);
     return m_tracer->kept;
+}
+
+Trace Profiler::takeTrace() {
+    m_isTracing = false;
+    const std::lock_guard lock(m_tracer->mutex);
+    m_tracer->most = 0;
+    return std::exchange(m_tracer->kept, {});
+}
+
+void Profiler::reset() {
+    for (const auto& series : m_series)
+        series->reset();
+    m_toDevice = m_toDeviceBytes = m_toHost = m_toHostBytes = 0;
+    m_batches = m_partial = m_frames = 0;
 }
 
 Summary Profiler::summary() const {

@@ -95,11 +95,16 @@ public:
     void noteThreads(const std::vector<std::chrono::nanoseconds>& idle, std::chrono::nanoseconds wall);
 
     [[nodiscard]] Summary summary() const;
+    /// Forgets what was counted and measured so far, so that a summary tells what came after. Copies of the batches
+    /// that are under way then count without their batch.
+    void reset();
 
     /// From now on also keeps each turn of each stage, up to `mostEvents` (32 bytes each).
     void startTrace(std::size_t mostEvents = 2'000'000);
     /// What was kept so far; empty when no trace was started.
     [[nodiscard]] Trace trace() const;
+    /// The same, and keeps no more: nothing is copied.
+    [[nodiscard]] Trace takeTrace();
 
 private:
     struct Series;
