@@ -143,9 +143,15 @@ QWidget* RenderDialog::makeFoot() {
     return foot;
 }
 
+/// Null once the video is gone: the dialog is closing then.
+const VideoState* RenderDialog::state() const {
+    const auto video = static_cast<int>(m_facts.video);
+    return video < m_document->videoCount() ? &m_document->videoState(video) : nullptr;
+}
+
 std::shared_ptr<video::VideoSource> RenderDialog::source() const {
-    const VideoState& state = m_document->videoState(static_cast<int>(m_facts.video));
-    return state.kind == VideoState::Kind::Ready ? state.source : nullptr;
+    const VideoState* known = state();
+    return known != nullptr && known->kind == VideoState::Kind::Ready ? known->source : nullptr;
 }
 
 void RenderDialog::setBusy(const QString& reason) {
@@ -200,12 +206,13 @@ void RenderDialog::takePlan(Result<RenderPlan> planned) {
 }
 
 void RenderDialog::updateFoot() {
-    const VideoState& state = m_document->videoState(static_cast<int>(m_facts.video));
+    const VideoState* known = state();
+    const bool isLost =
+        known != nullptr && (known->kind == VideoState::Kind::Missing || known->kind == VideoState::Kind::Unreadable);
     QString reason = m_busy;
     if (!source())
-        reason = state.kind == VideoState::Kind::Missing || state.kind == VideoState::Kind::Unreadable
-                     ? tr("The video cannot be read: find it first (File > Find Videos).")
-                     : tr("The video is being opened.");
+        reason = isLost ? tr("The video cannot be read: find it first (File > Find Videos).")
+                        : tr("The video is being opened.");
     else if (!m_problem.isEmpty())
         reason = m_problem;
     QString words = reason;

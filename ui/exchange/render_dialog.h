@@ -43,6 +43,7 @@ private:
     void wantPicture();
     void showPicture(quint64 number, const QImage& picture, const QSize& size, const QString& problem);
     void updateFoot();
+    [[nodiscard]] const VideoState* state() const;
     [[nodiscard]] std::shared_ptr<video::VideoSource> source() const;
 
     Document* m_document;

@@ -99,8 +99,8 @@ QWidget* ProfilingPanel::makeTable() {
     for (const int column : {ProfileTableModel::AverageChange, ProfileTableModel::P95Change})
         table->setItemDelegateForColumn(column, new ChangeDelegate(table));
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table->setColumnWidths({19, 13, 7, 7, 7, 7, 8, 7, 7, 7, 7}, ProfileTableModel::Share);
-    table->horizontalHeader()->setMinimumSectionSize(table->fontMetrics().averageCharWidth() * 6);
+    table->setColumnWidths({18, 11, 6, 6, 6, 6, 7, 6, 6, 6, 6}, ProfileTableModel::Total);
+    table->horizontalHeader()->setMinimumSectionSize(table->fontMetrics().averageCharWidth() * 8);
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const auto toggle = [this, table](const QModelIndex& index) { m_model->toggle(table->toModel(index).row()); };
     connect(table, &QAbstractItemView::clicked, this, [toggle](const QModelIndex& index) {

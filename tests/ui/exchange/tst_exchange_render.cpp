@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QDesktopServices>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSlider>
 #include <QSpinBox>
 #include <algorithm>
@@ -239,6 +240,15 @@ private Q_SLOTS:
         dialog->findChild<QComboBox*>("renderRange")->setCurrentIndex(int(RenderRange::Labelled));
         dialog->findChild<QComboBox*>("renderBackground")->setCurrentIndex(int(RenderBackground::Transparent));
         QTRY_VERIFY_WITH_TIMEOUT(promise->text().startsWith(QLatin1String("Only PNG pictures")), kLong);
+    }
+
+    void theDialogClosesWhenItsVideoGoes() {
+        ExchangeWindow& w = *m_window;
+        open();
+        const QPointer<RenderDialog> dialog = showDialog();
+        dialog->findChild<QSlider*>("renderSlider")->setValue(5);
+        w->document().commit(QStringLiteral("Remove all"), project::Labels(), Change{});
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.isNull(), kLong);
     }
 
     void rowsThatSayNothingAreNotSeen() {
