@@ -8,6 +8,8 @@
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -144,6 +146,10 @@ bool take(const QString& project, theme::Mode mode, QSize size, const QString& n
         settle();
         widget->grab().save(folder.filePath(name + QLatin1Char('-') + QLatin1String(what) + QStringLiteral(".png")));
     };
+    for (QMenu* menu : window.menuBar()->findChildren<QMenu*>())
+        if (QString title = menu->title().remove(QLatin1Char('&'));
+            title == QLatin1String("File") || title == QLatin1String("Export") || title == QLatin1String("Import"))
+            save(menu, qPrintable(QStringLiteral("menu") + title));
     for (const char* id : {"fileExportAnalysisAll", "fileExportCoco", "fileExportCsvTidy", "fileExportPackageUser"}) {
         window.actions().get(id)->trigger();
         auto* dialog = window.findChild<QDialog*>(QStringLiteral("exportDialog"));
