@@ -32,23 +32,14 @@ QString meaning(Stage stage) {
     return ProfileTableModel::tr(kMeanings[static_cast<std::size_t>(stage)]);
 }
 
-/// What goes on beside a stage or as a part of it, on its own account.
-std::vector<Stage> partsOf(Stage stage) {
-    if (stage == Stage::FrameBufferGet)
-        return {Stage::Decode};
-    if (stage == Stage::Forward)
-        return {Stage::LoadModel, Stage::DeviceQueue};
-    return {};
-}
-
-bool isPart(Stage stage) {
+bool isBeside(Stage stage) {
     return static_cast<std::size_t>(stage) >= profile::kStageCount;
 }
 
 const profile::StageSummary* stageIn(const profile::Summary& summary, Stage stage) {
     const auto index = static_cast<std::size_t>(stage);
-    const auto& list = isPart(stage) ? summary.beside : summary.stages;
-    const std::size_t place = isPart(stage) ? index - profile::kStageCount : index;
+    const auto& list = isBeside(stage) ? summary.beside : summary.stages;
+    const std::size_t place = isBeside(stage) ? index - profile::kStageCount : index;
     return place < list.size() ? &list[place] : nullptr;
 }
 
@@ -86,8 +77,15 @@ const profile::StageSummary* ShownProfile::find(Stage stage) const {
     return stageIn(summary, stage);
 }
 
+const profile::StageSummary* ShownProfile::find(Stage stage, profile::Part part) const {
+    for (const profile::PartSummary& candidate : summary.parts)
+        if (candidate.stage == stage && candidate.part == part)
+            return &candidate.times;
+    return nullptr;
+}
+
 double ShownProfile::shareOf(Stage stage) const {
-    const profile::StageSummary* found = isPart(stage) ? nullptr : find(stage);
+    const profile::StageSummary* found = isBeside(stage) ? nullptr : find(stage);
     const double all = busyMs();
     return found != nullptr && all > 0 ? found->totalMs / all : 0;
 }
@@ -102,7 +100,7 @@ double ShownProfile::framesPerSecondAlone(Stage stage) const {
 
 ProfileTableModel::ProfileTableModel(QObject* parent) : QAbstractTableModel(parent) {
     for (std::size_t i = 0; i < profile::kStageCount; ++i)
-        m_rows.push_back(static_cast<Stage>(i));
+        m_rows.push_back({static_cast<Stage>(i)});
 }
 
 void ProfileTableModel::setProfile(const ShownProfile& profile) {
@@ -119,28 +117,67 @@ void ProfileTableModel::setOther(std::optional<profile::Summary> other) {
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
+std::vector<ProfileTableModel::Row> ProfileTableModel::rowsUnder(Stage stage) {
+    using profile::Part;
+    switch (stage) {
+        case Stage::FrameBufferGet:
+            return {{Stage::Decode}};
+        case Stage::Forward:
+            return {{Stage::LoadModel},
+                    {Stage::DeviceQueue},
+                    {stage, Part::Crops},
+                    {stage, Part::Peaks},
+                    {stage, Part::Lines}};
+        case Stage::PafScorer:
+        case Stage::TrackerTrack:
+            return {{stage, Part::Assignment}};
+        default:
+            return {};
+    }
+}
+
+QString ProfileTableModel::meaningOf(const Row& row) {
+    if (!row.part)
+        return meaning(row.stage);
+    switch (*row.part) {
+        case profile::Part::Crops:
+            return tr("Crops cut out of frames; on several threads their times add up");
+        case profile::Part::Peaks:
+            return tr("Peaks found in maps, their neighbours suppressed, where the processor does it");
+        case profile::Part::Lines:
+            return tr("Candidate edges scored along part affinity fields, where the processor does it");
+        case profile::Part::Assignment:
+            return tr("The best pairs chosen");
+    }
+    return {};
+}
+
+const profile::StageSummary* ProfileTableModel::figuresOf(const Row& row) const {
+    return row.part ? m_profile.find(row.stage, *row.part) : m_profile.find(row.stage);
+}
+
 int ProfileTableModel::foldOf(std::size_t row) const {
-    if (isPart(m_rows[row]))
+    if (m_rows[row].isInner())
         return 3;
-    if (partsOf(m_rows[row]).empty())
+    if (rowsUnder(m_rows[row].stage).empty())
         return 0;
-    return row + 1 < m_rows.size() && isPart(m_rows[row + 1]) ? 2 : 1;
+    return row + 1 < m_rows.size() && m_rows[row + 1].isInner() ? 2 : 1;
 }
 
 void ProfileTableModel::toggle(int row) {
     if (row < 0 || row >= rowCount())
         return;
     const auto place = static_cast<std::size_t>(row);
-    const std::vector<Stage> parts = partsOf(m_rows[place]);
-    const int last = row + static_cast<int>(parts.size());
+    const std::vector<Row> inner = rowsUnder(m_rows[place].stage);
+    const int last = row + static_cast<int>(inner.size());
     const auto after = m_rows.begin() + row + 1;
     if (foldOf(place) == 1) {
         beginInsertRows({}, row + 1, last);
-        m_rows.insert(after, parts.begin(), parts.end());
+        m_rows.insert(after, inner.begin(), inner.end());
         endInsertRows();
     } else if (foldOf(place) == 2) {
         beginRemoveRows({}, row + 1, last);
-        m_rows.erase(after, after + static_cast<std::ptrdiff_t>(parts.size()));
+        m_rows.erase(after, after + static_cast<std::ptrdiff_t>(inner.size()));
         endRemoveRows();
     } else {
         return;
@@ -156,12 +193,12 @@ int ProfileTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-const profile::StageSummary* ProfileTableModel::otherOf(Stage stage) const {
-    return m_other ? stageNamed(*m_other, stage) : nullptr;
+const profile::StageSummary* ProfileTableModel::otherOf(const Row& row) const {
+    return m_other && !row.part ? stageNamed(*m_other, row.stage) : nullptr;
 }
 
-double ProfileTableModel::changeOf(Stage stage, int column) const {
-    const profile::StageSummary *now = m_profile.find(stage), *before = otherOf(stage);
+double ProfileTableModel::changeOf(const Row& row, int column) const {
+    const profile::StageSummary *now = figuresOf(row), *before = otherOf(row);
     if (now == nullptr || before == nullptr || now->count == 0)
         return std::numeric_limits<double>::quiet_NaN();
     return column == AverageChange ? change(now->avgMs, before->avgMs) : change(now->p95Ms, before->p95Ms);
@@ -170,42 +207,42 @@ double ProfileTableModel::changeOf(Stage stage, int column) const {
 QVariant ProfileTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const Stage stage = m_rows[static_cast<std::size_t>(index.row())];
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const bool isChange = index.column() == AverageChange || index.column() == P95Change;
     switch (role) {
         case Qt::TextAlignmentRole:
             return int(index.column() == StageName ? Qt::AlignLeft | Qt::AlignVCenter
                                                    : Qt::AlignRight | Qt::AlignVCenter);
         case Qt::ToolTipRole:
-            return index.column() == Share && !isPart(stage)
+            return index.column() == Share && !row.isInner()
                        ? tr("%1 of the time that all stages took together; the run waits for this stage %2 of its "
                             "time.")
-                             .arg(text::percent(m_profile.shareOf(stage)),
-                                  text::percent(m_profile.critical[static_cast<std::size_t>(stage)]))
-                       : meaning(stage);
+                             .arg(text::percent(m_profile.shareOf(row.stage)),
+                                  text::percent(m_profile.critical[static_cast<std::size_t>(row.stage)]))
+                       : meaningOf(row);
         case ShareRole:
-            return m_profile.shareOf(stage);
+            return row.isInner() ? 0.0 : m_profile.shareOf(row.stage);
         case CriticalRole:
-            return isPart(stage) ? 0.0 : m_profile.critical[static_cast<std::size_t>(stage)];
+            return row.isInner() ? 0.0 : m_profile.critical[static_cast<std::size_t>(row.stage)];
         case LimitingRole:
-            return m_profile.limiting == stage;
+            return !row.isInner() && m_profile.limiting == row.stage;
         case WaitingRole:
-            return stage == Stage::FrameBufferGet;
+            return row.stage == Stage::FrameBufferGet;
         case FoldRole:
             return foldOf(static_cast<std::size_t>(index.row()));
         case ChangeRole:
-            return isChange ? QVariant(changeOf(stage, index.column())) : QVariant();
+            return isChange ? QVariant(changeOf(row, index.column())) : QVariant();
         case Qt::DisplayRole:
-            return text(stage, index.column());
+            return text(row, index.column());
         default:
             return {};
     }
 }
 
-QVariant ProfileTableModel::text(Stage stage, int column) const {
+QVariant ProfileTableModel::text(const Row& row, int column) const {
     if (column == StageName)
-        return QString::fromUtf8(profile::stageName(stage));
-    const profile::StageSummary* found = m_profile.find(stage);
+        return QString::fromUtf8(row.part ? profile::partName(*row.part) : profile::stageName(row.stage));
+    const profile::StageSummary* found = figuresOf(row);
     if (found == nullptr || found->count == 0)
         return {};
     switch (column) {
@@ -222,14 +259,14 @@ QVariant ProfileTableModel::text(Stage stage, int column) const {
         case Total:
             return text::fixed(found->totalMs / 1000, 2);
         case Share:
-            return isPart(stage) ? QVariant() : text::percent(m_profile.shareOf(stage));
+            return row.isInner() ? QVariant() : text::percent(m_profile.shareOf(row.stage));
         case Alone: {
-            const double rate = m_profile.framesPerSecondAlone(stage);
+            const double rate = row.part ? 0 : m_profile.framesPerSecondAlone(row.stage);
             return rate > 0 ? QVariant(text::significant(rate)) : QVariant();
         }
         case AverageChange:
         case P95Change:
-            return m_other ? QVariant(signedPercent(changeOf(stage, column))) : QVariant();
+            return m_other ? QVariant(signedPercent(changeOf(row, column))) : QVariant();
         default:
             return {};
     }
@@ -331,14 +368,32 @@ QString profileCsv(const ShownProfile& shown, const profile::Summary* other) {
                           plain(found->p95Ms),
                           plain(found->maxMs),
                           plain(found->totalMs),
-                          isPart(stage) ? QString() : plain(shown.shareOf(stage)),
-                          isPart(stage) ? QString() : plain(shown.critical[i]),
+                          isBeside(stage) ? QString() : plain(shown.shareOf(stage)),
+                          isBeside(stage) ? QString() : plain(shown.critical[i]),
                           alone > 0 ? plain(alone) : QString()};
         if (other != nullptr) {
             const profile::StageSummary* before = stageNamed(*other, stage);
             cells << (before == nullptr ? QString() : plain(before->avgMs))
                   << (before == nullptr ? QString() : plain(before->p95Ms));
         }
+        lines << cells.join(QLatin1Char(','));
+    }
+    for (const profile::PartSummary& part : shown.summary.parts) {
+        const profile::StageSummary& times = part.times;
+        const QString name = QStringLiteral("%1/%2").arg(QString::fromUtf8(profile::stageName(part.stage)),
+                                                         QString::fromStdString(times.name));
+        QStringList cells{name,
+                          QString::number(times.count),
+                          plain(times.avgMs),
+                          plain(times.p50Ms),
+                          plain(times.p95Ms),
+                          plain(times.maxMs),
+                          plain(times.totalMs),
+                          {},
+                          {},
+                          {}};
+        if (other != nullptr)
+            cells << QString() << QString();
         lines << cells.join(QLatin1Char(','));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

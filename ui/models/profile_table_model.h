@@ -4,6 +4,7 @@
 #include <QString>
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "engine/profile/profiler.h"
 
@@ -21,6 +22,7 @@ struct ShownProfile {
     /// Frames a second if there were nothing but this stage; 0: not known, or it only waits.
     [[nodiscard]] double framesPerSecondAlone(profile::Stage stage) const;
     [[nodiscard]] const profile::StageSummary* find(profile::Stage stage) const;
+    [[nodiscard]] const profile::StageSummary* find(profile::Stage stage, profile::Part part) const;
 };
 
 /// The stages of a run and what they cost; below a stage, when it is unfolded, what its threads do besides. Without a
@@ -69,13 +71,24 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    [[nodiscard]] const profile::StageSummary* otherOf(profile::Stage stage) const;
+    /// A stage, what the threads do beside it, or a part of it.
+    struct Row {
+        profile::Stage stage;
+        std::optional<profile::Part> part = {};
+        [[nodiscard]] bool isInner() const {
+            return part.has_value() || static_cast<std::size_t>(stage) >= profile::kStageCount;
+        }
+    };
+    [[nodiscard]] static std::vector<Row> rowsUnder(profile::Stage stage);
+    [[nodiscard]] static QString meaningOf(const Row& row);
+    [[nodiscard]] const profile::StageSummary* figuresOf(const Row& row) const;
+    [[nodiscard]] const profile::StageSummary* otherOf(const Row& row) const;
     [[nodiscard]] int foldOf(std::size_t row) const;
-    [[nodiscard]] QVariant text(profile::Stage stage, int column) const;
+    [[nodiscard]] QVariant text(const Row& row, int column) const;
     /// By how much a figure differs from the other run's, as a share of that; NaN: nothing to compare.
-    [[nodiscard]] double changeOf(profile::Stage stage, int column) const;
+    [[nodiscard]] double changeOf(const Row& row, int column) const;
 
-    std::vector<profile::Stage> m_rows;
+    std::vector<Row> m_rows;
     ShownProfile m_profile;
     std::optional<profile::Summary> m_other;
 };

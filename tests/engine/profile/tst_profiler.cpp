@@ -164,6 +164,38 @@ private Q_SLOTS:
         profiler.record(Stage::Write, std::chrono::milliseconds(1));
         QCOMPARE(profiler.takeTrace().events.size(), std::size_t{1});
     }
+
+    void partsBelongToTheStageThatTheirThreadIsIn() {
+        using skein::profile::Part;
+        using skein::profile::PartSpan;
+        using skein::profile::Span;
+        Profiler profiler;
+        { const PartSpan nowhere(Part::Assignment); }
+        {
+            const Span tracking(profiler, Stage::TrackerTrack);
+            {
+                const Span inner(profiler, Stage::Wait);
+                const PartSpan part(Part::Peaks);
+            }
+            const PartSpan part(Part::Assignment);
+            // A thread that works for another one's stage says whose.
+            std::thread([&] {
+                const PartSpan none(Part::Assignment);
+                const PartSpan crops(profiler, Stage::Forward, Part::Crops);
+            }).join();
+        }
+        { const PartSpan nowhere(Part::Assignment); }
+        const Summary summary = profiler.summary();
+        QCOMPARE(summary.parts.size(), std::size_t{3});
+        QCOMPARE(summary.parts[0].stage, Stage::Forward);
+        QCOMPARE(summary.parts[0].times.name, std::string("crops"));
+        QCOMPARE(summary.parts[1].stage, Stage::TrackerTrack);
+        QCOMPARE(summary.parts[1].times.count, std::uint64_t{1});
+        QVERIFY(summary.parts[1].times.totalMs <= stageOf(summary, Stage::TrackerTrack).totalMs);
+        QCOMPARE(summary.parts[2].stage, Stage::Wait);
+        profiler.reset();
+        QVERIFY(profiler.summary().parts.empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestProfiler)

@@ -256,6 +256,8 @@ private Q_SLOTS:
         FixedEngine engine;
         for (int frame = 0; frame < 320; ++frame)
             engine.profiler.record(Stage::Decode, std::chrono::microseconds(2000));
+        for (int batch = 0; batch < 40; ++batch)
+            engine.profiler.recordPart(Stage::PafScorer, profile::Part::Assignment, std::chrono::microseconds(700));
         ProfileTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setProfile({engine.profiler.summary(), Stage::Forward, {}, 1});
@@ -270,7 +272,16 @@ private Q_SLOTS:
         QCOMPARE(model.index(1, ProfileTableModel::Count).data().toString(), QStringLiteral("320"));
         QCOMPARE(model.index(1, ProfileTableModel::Alone).data().toString(), QStringLiteral("500"));
         model.toggle(4);  // Forward
-        QCOMPARE(model.rowCount(), 11);
+        QCOMPARE(model.rowCount(), 14);
+        QStringList under;
+        for (int row = 5; row < 10; ++row)
+            under << model.index(row, 0).data().toString();
+        QCOMPARE(under, (QStringList{"load model", "queue on device", "crops", "NMS", "PAF lines"}));
+        model.toggle(10);  // PAFScorer.predict
+        QCOMPARE(model.index(11, 0).data().toString(), QStringLiteral("assignment"));
+        QCOMPARE(model.index(11, ProfileTableModel::Average).data().toString(), QStringLiteral("0.70"));
+        QCOMPARE(model.index(11, ProfileTableModel::Share).data().toString(), QString());
+        model.toggle(10);
         model.toggle(0);
         model.toggle(3);
         QCOMPARE(model.rowCount(), 8);

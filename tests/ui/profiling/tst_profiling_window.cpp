@@ -80,6 +80,17 @@ private Q_SLOTS:
         const double share = accounted.section(QChar(0x2009), 0, 0).toDouble();
         QVERIFY2(share >= 95 && share <= 105, qPrintable(accounted));
 
+        // The network's peaks and lines, and what was paired, are timed within their stages.
+        using profile::Part;
+        const ShownProfile& shown = panel().model()->profile();
+        for (const auto& [stage, inner] :
+             {std::pair(profile::Stage::Forward, Part::Peaks), std::pair(profile::Stage::Forward, Part::Lines),
+              std::pair(profile::Stage::PafScorer, Part::Assignment)}) {
+            const profile::StageSummary* times = shown.find(stage, inner);
+            QVERIFY2(times != nullptr && times->count > 0, profile::partName(inner));
+            QVERIFY(times->totalMs <= shown.find(stage)->totalMs);
+        }
+
         w.answers.savePath = m_folder.filePath("run.trace.json");
         press("profilingRecord");
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(w.answers.savePath), 20'000);
