@@ -43,6 +43,13 @@ const profile::StageSummary* stageIn(const profile::Summary& summary, Stage stag
     return place < list.size() ? &list[place] : nullptr;
 }
 
+const profile::StageSummary* partIn(const profile::Summary& summary, Stage stage, profile::Part part) {
+    for (const profile::PartSummary& candidate : summary.parts)
+        if (candidate.stage == stage && candidate.part == part)
+            return &candidate.times;
+    return nullptr;
+}
+
 /// A saved run may come from elsewhere: by name.
 const profile::StageSummary* stageNamed(const profile::Summary& summary, Stage stage) {
     for (const auto* list : {&summary.stages, &summary.beside})
@@ -78,10 +85,7 @@ const profile::StageSummary* ShownProfile::find(Stage stage) const {
 }
 
 const profile::StageSummary* ShownProfile::find(Stage stage, profile::Part part) const {
-    for (const profile::PartSummary& candidate : summary.parts)
-        if (candidate.stage == stage && candidate.part == part)
-            return &candidate.times;
-    return nullptr;
+    return partIn(summary, stage, part);
 }
 
 double ShownProfile::shareOf(Stage stage) const {
@@ -194,7 +198,9 @@ int ProfileTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 const profile::StageSummary* ProfileTableModel::otherOf(const Row& row) const {
-    return m_other && !row.part ? stageNamed(*m_other, row.stage) : nullptr;
+    if (!m_other)
+        return nullptr;
+    return row.part ? partIn(*m_other, row.stage, *row.part) : stageNamed(*m_other, row.stage);
 }
 
 double ProfileTableModel::changeOf(const Row& row, int column) const {
