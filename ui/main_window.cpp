@@ -30,6 +30,7 @@
 #include "ui/text.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/job_bar.h"
 #include "ui/window_run_host.h"
 
 static void initResources() {
@@ -399,6 +400,20 @@ void MainWindow::storeState() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_jobBar->isBusy() && !m_jobBar->isStopping()) {
+        event->ignore();
+        m_session->dialogs().confirm(
+            this, tr("Stop and close?"),
+            tr("%1 has not ended yet. What is written so far will be removed.").arg(m_jobBar->what()),
+            tr("Stop and Close"), [this](bool yes) {
+                if (!yes)
+                    return;
+                m_jobBar->stop();
+                QMetaObject::invokeMethod(
+                    this, [this] { close(); }, Qt::QueuedConnection);
+            });
+        return;
+    }
     if (!m_leaving) {
         // Questions are answered later; until then the window stays. Without a question it goes at once.
         const auto asked = std::make_shared<bool>(false);

@@ -10,12 +10,12 @@
 #include "ui/dialogs/command_palette.h"
 #include "ui/edit/editor.h"
 #include "ui/edit/instance_clip.h"
-#include "ui/files/project_tools.h"
 #include "ui/main_window.h"
 #include "ui/panels/suggestions_panel.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
 #include "ui/tracks/proofreading.h"
+#include "ui/widgets/job_bar.h"
 
 namespace skein::ui {
 
@@ -38,7 +38,7 @@ void MainWindow::updateActions() {
         const VideoState::Kind kind = m_document->videoState(i).kind;
         facts.lostVideo = kind == VideoState::Kind::Missing || kind == VideoState::Kind::Unreadable;
     }
-    facts.exporting = m_tools->isExporting();
+    facts.exporting = m_jobBar->isBusy();
     facts.instances = !m_presenter->shown().instances.empty();
     facts.selection = m_presenter->shown().find(m_view->selected()) != nullptr;
     facts.range = m_view->range().has_value();

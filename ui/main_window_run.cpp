@@ -2,6 +2,7 @@
 #include <QDockWidget>
 #include <algorithm>
 
+#include "ui/bridge/job_bridge.h"
 #include "ui/dialogs/evaluation_dialog.h"
 #include "ui/main_window.h"
 #include "ui/panels/jobs_panel.h"
@@ -72,6 +73,10 @@ void MainWindow::connectRun() {
         m_status->device->setToolTip(reason.isEmpty() ? tr("Inference runs on %1.").arg(device)
                                                       : tr("Inference runs on %1. %2").arg(device, reason));
     });
+    JobBridge* bridge = run->bridge();
+    run->profilingPanel()->setControls({[bridge] { bridge->resetProfile(); }, [bridge] { bridge->recordTrace(); },
+                                        [bridge] { return bridge->takeTrace(); },
+                                        [this]() -> DialogService& { return m_session->dialogs(); }});
     const auto raise = [this](const QString& name) {
         for (QDockWidget* dock : {m_jobsDock, m_profilingDock})
             if (dock->objectName() == name) {

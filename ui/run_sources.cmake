@@ -24,6 +24,7 @@ set(SKEIN_UI_RUN_SOURCES
     models/run_history_model.cpp
     panels/bottleneck.cpp
     panels/jobs_panel.cpp
+    panels/profiling_controls.cpp
     panels/profiling_panel.cpp
     run_controller.cpp
     run_text.cpp

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/formats/embedded_video.h"
+#include "engine/formats/import/import_labels.h"
 #include "engine/video/video_source.h"
 #include "ui/bridge/background.h"
 #include "ui/text.h"
@@ -20,6 +21,7 @@ struct Intent {
     QStringList videos;
     QStringList models;
     QStringList arrays;   ///< HDF5 files that are no projects
+    QStringList imports;  ///< labels of other programs
     QStringList nothing;  ///< folders without anything for Skein
     QStringList absent;
 };
@@ -57,6 +59,15 @@ bool holdsArraysOnly(const QString& path) {
     return datasets && !datasets->empty();
 }
 
+/// A file that may be anything, by its ending: labels of another program, by its content.
+bool isImport(const QString& path, const QString& ending) {
+    if (ending != QLatin1String("csv") && ending != QLatin1String("nwb") && ending != QLatin1String("h5") &&
+        ending != QLatin1String("hdf5"))
+        return false;
+    const auto format = formats::detectFormat(text::toPath(path));
+    return format && *format != formats::ImportFormat::Slp;
+}
+
 /// Touches the disk: for a worker.
 Intent intentOf(const QStringList& paths) {
     Intent intent;
@@ -69,6 +80,8 @@ Intent intentOf(const QStringList& paths) {
             sortFolder(info.absoluteFilePath(), intent);
         else if (ending == QLatin1String("slp"))
             intent.projects << info.absoluteFilePath();
+        else if (isImport(info.absoluteFilePath(), ending))
+            intent.imports << info.absoluteFilePath();
         else if (ending == QLatin1String("h5") || ending == QLatin1String("hdf5"))
             (holdsArraysOnly(info.absoluteFilePath()) ? intent.arrays : intent.projects) << info.absoluteFilePath();
         else if (ending == QLatin1String("ckpt") || ending == QLatin1String("yaml") || ending == QLatin1String("yml") ||
@@ -147,6 +160,8 @@ void Session::openPaths(const QStringList& paths, bool add) {
                 else
                     leave([this, videos = intent.videos] { m_document->openVideos(videos); });
             }
+            if (!intent.imports.isEmpty())
+                Q_EMIT importWanted(intent.imports);
             for (const QString& path : intent.arrays)
                 Q_EMIT arraysWanted(path, add && m_document->isOpen());
             if (!intent.models.isEmpty())

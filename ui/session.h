@@ -47,6 +47,8 @@ Q_SIGNALS:
     void mergeWanted(const QString& path);
     /// An HDF5 file that is no project: pictures may be in it. `add`: they join the open project.
     void arraysWanted(const QString& path, bool add);
+    /// Labels of another program.
+    void importWanted(const QStringList& paths);
 
 private:
     void openOrMerge(const QString& path, bool add);

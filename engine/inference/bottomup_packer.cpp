@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/inference/packed_layout.h"
+#include "engine/profile/profiler.h"
 
 namespace skein::inference {
 
@@ -28,6 +29,7 @@ void BottomUpPacker::add(const MapView& confmaps, const MapView& pafs) {
 }
 
 void BottomUpPacker::scoreLines(std::size_t frame, const MapView& pafs) {
+    const profile::PartSpan part(profile::Part::Lines);
     const LineScorer scorer(m_options.lines, m_options.secondStride, pafs.height, pafs.width,
                             static_cast<int>(m_options.edges.size()));
     for (std::size_t e = 0; e < m_options.edges.size() && !m_tooMany; ++e) {

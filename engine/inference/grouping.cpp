@@ -48,6 +48,7 @@ void readPeaks(const HostBatch& batch, const PackedLayout& layout, std::size_t f
 
 void matchFrame(const HostBatch& batch, const PackedLayout& layout, std::size_t frame,
                 const std::vector<project::Edge>& edges, const std::vector<int>& order, Scratch& s) {
+    const profile::PartSpan part(profile::Part::Assignment);
     s.matches.clear();
     for (const int edge : order) {
         const auto e = static_cast<std::size_t>(edge);

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "engine/profile/profiler.h"
+
 namespace skein::inference {
 
 void PeakStore::add(const MapView& maps, const PeakOptions& options, int stride) {
@@ -15,7 +17,10 @@ void PeakStore::add(const MapView& maps, const PeakOptions& options, int stride)
         m_lists[first + c].clear();
     ++m_frames;
     m_found.clear();
-    findLocalPeaks(maps, options, m_found);
+    {
+        const profile::PartSpan part(profile::Part::Peaks);
+        findLocalPeaks(maps, options, m_found);
+    }
     for (Peak peak : m_found) {
         peak.x *= static_cast<float>(stride);
         peak.y *= static_cast<float>(stride);

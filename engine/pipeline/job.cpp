@@ -143,6 +143,18 @@ profile::Trace Job::trace() const {
     return m_impl->profiler.trace();
 }
 
+void Job::startTrace() {
+    m_impl->profiler.startTrace();
+}
+
+profile::Trace Job::takeTrace() {
+    return m_impl->profiler.takeTrace();
+}
+
+void Job::resetProfile() {
+    m_impl->profiler.reset();
+}
+
 JobOutcome Job::wait() {
     std::unique_lock lock(m_impl->mutex);
     m_impl->ended.wait(lock, [this] { return m_impl->finished; });

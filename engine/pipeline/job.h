@@ -128,6 +128,11 @@ public:
     [[nodiscard]] std::vector<FrameResult> takeDetections();
     /// Each stage's turns so far; empty without JobSpec::traceEvents.
     [[nodiscard]] profile::Trace trace() const;
+    /// Keeps each stage's turns from now on; takeTrace() ends that and hands them over.
+    void startTrace();
+    [[nodiscard]] profile::Trace takeTrace();
+    /// The profile in progress() counts from now on.
+    void resetProfile();
     /// Waits for the end.
     JobOutcome wait();
 

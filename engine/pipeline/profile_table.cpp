@@ -30,22 +30,40 @@ std::string change(double before, double now) {
     return (percent >= 0 ? "+" : "") + number(percent, 1) + " %";
 }
 
+profile::StageSummary timesFrom(const Json& item) {
+    profile::StageSummary times;
+    times.name = item.at("name").get<std::string>();
+    times.count = item.at("count").get<std::uint64_t>();
+    times.avgMs = item.at("avg_ms").get<double>();
+    times.p95Ms = item.at("p95_ms").get<double>();
+    times.totalMs = item.value("total_ms", times.avgMs * static_cast<double>(times.count));
+    times.p50Ms = item.value("p50_ms", 0.0);
+    times.maxMs = item.value("max_ms", 0.0);
+    return times;
+}
+
 std::vector<profile::StageSummary> stagesFrom(const Json& json, const char* key) {
     std::vector<profile::StageSummary> stages;
-    if (!json.contains(key))
-        return stages;
-    for (const Json& item : json.at(key)) {
-        profile::StageSummary stage;
-        stage.name = item.at("name").get<std::string>();
-        stage.count = item.at("count").get<std::uint64_t>();
-        stage.avgMs = item.at("avg_ms").get<double>();
-        stage.p95Ms = item.at("p95_ms").get<double>();
-        stage.totalMs = item.value("total_ms", stage.avgMs * static_cast<double>(stage.count));
-        stage.p50Ms = item.value("p50_ms", 0.0);
-        stage.maxMs = item.value("max_ms", 0.0);
-        stages.push_back(std::move(stage));
-    }
+    if (json.contains(key))
+        for (const Json& item : json.at(key))
+            stages.push_back(timesFrom(item));
     return stages;
+}
+
+/// Those that this version knows.
+std::vector<profile::PartSummary> partsFrom(const Json& json) {
+    using profile::Part;
+    std::vector<profile::PartSummary> parts;
+    if (!json.contains("parts"))
+        return parts;
+    for (const Json& item : json.at("parts"))
+        for (std::size_t s = 0; s < profile::kAllStages; ++s)
+            for (const Part part : {Part::Crops, Part::Peaks, Part::Lines, Part::Assignment})
+                if (const auto stage = static_cast<profile::Stage>(s);
+                    item.at("stage").get<std::string>() == profile::stageName(stage) &&
+                    item.at("name").get<std::string>() == profile::partName(part))
+                    parts.push_back({stage, part, timesFrom(item)});
+    return parts;
 }
 
 profile::CopySummary copiesFrom(const Json& json, const char* key) {
@@ -125,6 +143,7 @@ Result<SavedProfile> readProfile(const fs::path& file) {
         profile::Summary& s = run.summary;
         s.stages = stagesFrom(json, "stages");
         s.beside = stagesFrom(json, "beside");
+        s.parts = partsFrom(json);
         s.batches = json.value("batches", std::uint64_t{0});
         s.frames = json.value("frames", std::uint64_t{0});
         if (json.contains("threads")) {

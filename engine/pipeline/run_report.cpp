@@ -12,16 +12,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json asJson(const profile::StageSummary& stage) {
+    return Json{{"name", stage.name},    {"count", stage.count},  {"total_ms", stage.totalMs}, {"avg_ms", stage.avgMs},
+                {"p50_ms", stage.p50Ms}, {"p95_ms", stage.p95Ms}, {"max_ms", stage.maxMs}};
+}
+
 Json asJson(const std::vector<profile::StageSummary>& stages) {
     Json json = Json::array();
     for (const profile::StageSummary& stage : stages)
-        json.push_back({{"name", stage.name},
-                        {"count", stage.count},
-                        {"total_ms", stage.totalMs},
-                        {"avg_ms", stage.avgMs},
-                        {"p50_ms", stage.p50Ms},
-                        {"p95_ms", stage.p95Ms},
-                        {"max_ms", stage.maxMs}});
+        json.push_back(asJson(stage));
+    return json;
+}
+
+Json asJson(const std::vector<profile::PartSummary>& parts) {
+    Json json = Json::array();
+    for (const profile::PartSummary& part : parts) {
+        Json item = asJson(part.times);
+        item["stage"] = profile::stageName(part.stage);
+        json.push_back(std::move(item));
+    }
     return json;
 }
 
@@ -32,6 +41,7 @@ std::string profileJson(const JobProgress& progress, const RunReport& report) {
     Json json;
     json["stages"] = asJson(profile.stages);
     json["beside"] = asJson(profile.beside);
+    json["parts"] = asJson(profile.parts);
     json["threads"] = {{"count", profile.threads}, {"wall_ms", profile.threadsWallMs}};
     json["batches"] = profile.batches;
     json["partial_batches"] = profile.partialBatches;

@@ -74,6 +74,20 @@ const char* stageName(Stage stage) {
     return "";
 }
 
+const char* partName(Part part) {
+    switch (part) {
+        case Part::Crops:
+            return "crops";
+        case Part::Peaks:
+            return "NMS";
+        case Part::Lines:
+            return "PAF lines";
+        case Part::Assignment:
+            return "assignment";
+    }
+    return "";
+}
+
 struct Profiler::Series {
     mutable std::mutex mutex;
     std::uint64_t count = 0;
@@ -81,6 +95,15 @@ struct Profiler::Series {
     std::uint64_t leastNs = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t mostNs = 0;
     std::array<std::uint64_t, kClasses> classes{};
+
+    void reset() {
+        const std::lock_guard lock(mutex);
+        count = 0;
+        totalNs = 0;
+        leastNs = std::numeric_limits<std::uint64_t>::max();
+        mostNs = 0;
+        classes.fill(0);
+    }
 
     void add(std::uint64_t ns) {
         const std::lock_guard lock(mutex);
@@ -107,6 +130,19 @@ struct Profiler::Series {
                 return {first, value()};
         }
         return {first, first};
+    }
+
+    [[nodiscard]] StageSummary summary(const char* name) const {
+        const std::lock_guard lock(mutex);
+        StageSummary result;
+        result.name = name;
+        result.count = count;
+        result.totalMs = milliseconds(totalNs);
+        result.avgMs = count == 0 ? 0 : result.totalMs / static_cast<double>(count);
+        result.p50Ms = milliseconds(quantile(0.5));
+        result.p95Ms = milliseconds(quantile(0.95));
+        result.maxMs = milliseconds(static_cast<double>(mostNs));
+        return result;
     }
 
     /// Linear interpolation between the two samples around the quantile.
@@ -161,6 +197,14 @@ void Profiler::record(Stage stage, std::chrono::nanoseconds duration) {
         m_tracer->add(stage, std::chrono::nanoseconds(ns));
 }
 
+void Profiler::recordPart(Stage stage, Part part, std::chrono::nanoseconds duration) {
+    const std::lock_guard lock(m_partsMutex);
+    auto& series = m_parts[{stage, part}];
+    if (!series)
+        series = std::make_unique<Series>();
+    series->add(static_cast<std::uint64_t>(std::max<std::chrono::nanoseconds::rep>(duration.count(), 0)));
+}
+
 void Profiler::countCopyToDevice(std::uint64_t bytes) {
     ++m_toDevice;
     m_toDeviceBytes += bytes;
@@ -199,22 +243,34 @@ Trace Profiler::trace() const {
     return m_tracer->kept;
 }
 
+Trace Profiler::takeTrace() {
+    m_isTracing = false;
+    const std::lock_guard lock(m_tracer->mutex);
+    m_tracer->most = 0;
+    return std::exchange(m_tracer->kept, {});
+}
+
+void Profiler::reset() {
+    for (const auto& series : m_series)
+        series->reset();
+    {
+        const std::lock_guard lock(m_partsMutex);
+        m_parts.clear();
+    }
+    m_toDevice = m_toDeviceBytes = m_toHost = m_toHostBytes = 0;
+    m_batches = m_partial = m_frames = 0;
+}
+
 Summary Profiler::summary() const {
     Summary summary;
     for (std::size_t i = 0; i < kAllStages; ++i) {
-        StageSummary stage;
-        stage.name = stageName(static_cast<Stage>(i));
-        {
-            const Series& series = *m_series[i];
-            const std::lock_guard lock(series.mutex);
-            stage.count = series.count;
-            stage.totalMs = milliseconds(series.totalNs);
-            stage.p50Ms = milliseconds(series.quantile(0.5));
-            stage.p95Ms = milliseconds(series.quantile(0.95));
-            stage.maxMs = milliseconds(static_cast<double>(series.mostNs));
-        }
-        stage.avgMs = stage.count == 0 ? 0 : stage.totalMs / static_cast<double>(stage.count);
-        (i < kStageCount ? summary.stages : summary.beside).push_back(std::move(stage));
+        (i < kStageCount ? summary.stages : summary.beside)
+            .push_back(m_series[i]->summary(stageName(static_cast<Stage>(i))));
+    }
+    {
+        const std::lock_guard lock(m_partsMutex);
+        for (const auto& [key, series] : m_parts)
+            summary.parts.push_back({key.first, key.second, series->summary(partName(key.second))});
     }
     summary.threads = m_threads;
     summary.threadsWallMs = milliseconds(static_cast<double>(m_threadsWallNs.load()));

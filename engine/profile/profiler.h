@@ -4,9 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skein::profile {
@@ -32,6 +34,16 @@ inline constexpr std::size_t kStageCount = 8;  ///< those of the peer's table
 inline constexpr std::size_t kAllStages = 12;
 [[nodiscard]] const char* stageName(Stage stage);
 
+/// Work within a stage that is timed on its own account: it lies inside the stage's time and adds nothing to it. On
+/// several threads at once its times add up to more than the clock's. Only what the processor does.
+enum class Part {
+    Crops,      ///< cut out of frames, for the second of two models
+    Peaks,      ///< local maxima of maps, neighbours suppressed
+    Lines,      ///< candidate edges scored along part affinity fields
+    Assignment  ///< best pairs chosen: nodes to instances, instances to tracks
+};
+[[nodiscard]] const char* partName(Part part);
+
 /// Summary of one stage's durations. p50 and p95 are interpolated between samples and within 0.6 % of them: durations
 /// are counted in classes, so that a summary costs the same after ten samples and after ten million.
 struct StageSummary {
@@ -44,6 +56,12 @@ struct StageSummary {
     double maxMs = 0;
 };
 
+struct PartSummary {
+    Stage stage = Stage::Wait;  ///< that it is a part of
+    Part part = Part::Crops;
+    StageSummary times;
+};
+
 /// Copies between host and device in one direction. On the CPU device the packed hand-over counts as one copy, so that
 /// "one copy per batch" can be tested everywhere.
 struct CopySummary {
@@ -54,6 +72,7 @@ struct CopySummary {
 struct Summary {
     std::vector<StageSummary> stages;  ///< the first kStageCount, in their order
     std::vector<StageSummary> beside;  ///< the others, in their order
+    std::vector<PartSummary> parts;    ///< those that took place, by stage and part
     int threads = 0;                   ///< that worked on the run; set at its end
     double threadsWallMs = 0;          ///< from the start of these threads to the end of the last
     CopySummary hostToDevice;
@@ -86,6 +105,7 @@ public:
     Profiler& operator=(const Profiler&) = delete;
 
     void record(Stage stage, std::chrono::nanoseconds duration);
+    void recordPart(Stage stage, Part part, std::chrono::nanoseconds duration);
     void countCopyToDevice(std::uint64_t bytes);
     void countCopyToHost(std::uint64_t bytes);
     void countBatch(std::uint64_t frames, bool partial);
@@ -95,16 +115,23 @@ public:
     void noteThreads(const std::vector<std::chrono::nanoseconds>& idle, std::chrono::nanoseconds wall);
 
     [[nodiscard]] Summary summary() const;
+    /// Forgets what was counted and measured so far, so that a summary tells what came after. Copies of the batches
+    /// that are under way then count without their batch.
+    void reset();
 
     /// From now on also keeps each turn of each stage, up to `mostEvents` (32 bytes each).
     void startTrace(std::size_t mostEvents = 2'000'000);
     /// What was kept so far; empty when no trace was started.
     [[nodiscard]] Trace trace() const;
+    /// The same, and keeps no more: nothing is copied.
+    [[nodiscard]] Trace takeTrace();
 
 private:
     struct Series;
     struct Tracer;
     std::array<std::unique_ptr<Series>, kAllStages> m_series;
+    mutable std::mutex m_partsMutex;
+    std::map<std::pair<Stage, Part>, std::unique_ptr<Series>> m_parts;
     std::unique_ptr<Tracer> m_tracer;
     std::atomic<bool> m_isTracing{false};
     std::atomic<int> m_threads{0};
@@ -116,14 +143,47 @@ private:
 /// Records the time between construction and destruction as one sample of `stage`.
 class Span {
 public:
-    Span(Profiler& profiler, Stage stage) : m_profiler(profiler), m_stage(stage) {}
-    ~Span() { m_profiler.record(m_stage, std::chrono::steady_clock::now() - m_start); }
+    Span(Profiler& profiler, Stage stage)
+        : m_profiler(profiler), m_stage(stage), m_around(std::exchange(s_now, this)) {}
+    ~Span() {
+        s_now = m_around;
+        m_profiler.record(m_stage, std::chrono::steady_clock::now() - m_start);
+    }
     Span(const Span&) = delete;
     Span& operator=(const Span&) = delete;
 
 private:
+    friend class PartSpan;
+    /// The innermost one of this thread.
+    inline static thread_local Span* s_now = nullptr;
+
     Profiler& m_profiler;
     Stage m_stage;
+    Span* m_around;
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+/// The same for a part of a stage.
+class PartSpan {
+public:
+    /// Of the stage that this thread is in; outside of one nothing is recorded.
+    explicit PartSpan(Part part)
+        : m_profiler(Span::s_now == nullptr ? nullptr : &Span::s_now->m_profiler),
+          m_stage(Span::s_now == nullptr ? Stage::Wait : Span::s_now->m_stage),
+          m_part(part) {}
+    /// On a thread that works for another one's stage.
+    PartSpan(Profiler& profiler, Stage stage, Part part) : m_profiler(&profiler), m_stage(stage), m_part(part) {}
+    ~PartSpan() {
+        if (m_profiler != nullptr)
+            m_profiler->recordPart(m_stage, m_part, std::chrono::steady_clock::now() - m_start);
+    }
+    PartSpan(const PartSpan&) = delete;
+    PartSpan& operator=(const PartSpan&) = delete;
+
+private:
+    Profiler* m_profiler;
+    Stage m_stage;
+    Part m_part;
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/assignment.h"
+#include "engine/profile/profiler.h"
 #include "engine/tracking/culling.h"
 #include "engine/tracking/detail/candidate_motion.h"
 #include "engine/tracking/detail/candidates.h"
@@ -142,6 +143,7 @@ double ClassicTracker::withAppearance(double geometry, const StoredInstance& ins
 }
 
 void ClassicTracker::match() {
+    const profile::PartSpan part(profile::Part::Assignment);
     const std::size_t columns = m_table.columns.size();
     if (m_options.matching == MatchingMethod::Greedy) {
         dropInfeasible(m_assigner.greedy(m_cost, m_count, columns));

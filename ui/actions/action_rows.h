@@ -18,8 +18,10 @@ namespace skein::ui {
     return result;
 }
 
-/// Rows of all menus but Labels and Tracks.
+/// Rows of all menus but Labels and Tracks, without exchangeActions().
 [[nodiscard]] std::vector<ActionSpec> generalActions();
+/// Import, export, rendered videos and clips in the menu File; they stand before filePreferences.
+[[nodiscard]] std::vector<ActionSpec> exchangeActions();
 /// Rows of the menu View about how instances and the picture look; they stand before viewRotate0.
 [[nodiscard]] std::vector<ActionSpec> viewActions();
 /// Rows of the menus Labels and Tracks, in their order.

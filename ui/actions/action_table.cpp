@@ -16,6 +16,11 @@ namespace skein::ui {
 const std::vector<ActionSpec>& ActionTable::specs() {
     static const std::vector<ActionSpec> table = [] {
         std::vector<ActionSpec> all = generalActions();
+        const auto preferences = std::find_if(all.begin(), all.end(), [](const ActionSpec& spec) {
+            return QLatin1String(spec.id) == QLatin1String("filePreferences");
+        });
+        const std::vector<ActionSpec> exchange = exchangeActions();
+        all.insert(preferences, exchange.begin(), exchange.end());
         const auto place = std::find_if(all.begin(), all.end(), [](const ActionSpec& spec) {
             return QLatin1String(spec.id) == QLatin1String("viewRotate0");
         });
@@ -85,11 +90,14 @@ std::map<QString, QMenu*> ActionTable::buildMenus(QMenuBar* bar) {
         if (*spec.menu == 0)
             continue;
         const QString path = QLatin1String(spec.menu);
-        QMenu*& menu = menus[path];
-        if (menu == nullptr) {
-            menu = menus[path.section(QLatin1Char('/'), 0, 0)]->addMenu(
-                tr(path.section(QLatin1Char('/'), 1).toLatin1().constData()));
-            menu->setToolTipsVisible(true);
+        QMenu* menu = menus[path.section(QLatin1Char('/'), 0, 0)];
+        for (int depth = 1; depth <= path.count(QLatin1Char('/')); ++depth) {
+            QMenu*& below = menus[path.section(QLatin1Char('/'), 0, depth)];
+            if (below == nullptr) {
+                below = menu->addMenu(tr(path.section(QLatin1Char('/'), depth, depth).toLatin1().constData()));
+                below->setToolTipsVisible(true);
+            }
+            menu = below;
         }
         if (spec.separatorBefore)
             menu->addSeparator();

@@ -16,13 +16,12 @@
 
 namespace skein::ui {
 
-/// Runs `work` (which returns a Result) on a pool thread and `then(result)` on the GUI thread afterwards, unless
+/// Runs `work` (which returns a Result) on a thread of `pool` and `then(result)` on the GUI thread afterwards, unless
 /// `owner` is gone by then. `work` gets values, never a QObject. What it throws becomes an Error.
 template <class Work, class Then>
-void inBackground(QObject* owner, Work work, Then then) {
+void inBackground(QObject* owner, Work work, Then then, QThreadPool* pool = QThreadPool::globalInstance()) {
     using R = std::invoke_result_t<Work>;
-    QThreadPool::globalInstance()->start([guard = QPointer<QObject>(owner), work = std::move(work),
-                                          then = std::move(then)]() mutable {
+    pool->start([guard = QPointer<QObject>(owner), work = std::move(work), then = std::move(then)]() mutable {
         setThreadName("skein-work");
         std::shared_ptr<R> result;
         try {

@@ -35,6 +35,8 @@ Result<void> JobBridge::start(pipeline::JobSpec spec) {
     m_cancelling = false;
     m_lastMoveMs = m_clock();
     m_progress = m_job->progress();
+    if (m_recording)
+        m_job->startTrace();
     m_timer.start();
     Q_EMIT started();
     Q_EMIT progressChanged(m_progress);
@@ -56,6 +58,27 @@ void JobBridge::cancel() {
     m_cancelling = true;
     m_job->cancel();
     collect();
+}
+
+void JobBridge::resetProfile() {
+    if (!m_job)
+        return;
+    m_job->resetProfile();
+    collect();
+}
+
+void JobBridge::recordTrace() {
+    m_trace = {};
+    m_recording = true;
+    if (m_job)
+        m_job->startTrace();
+}
+
+profile::Trace JobBridge::takeTrace() {
+    if (m_recording && m_job)
+        m_trace = m_job->takeTrace();
+    m_recording = false;
+    return std::exchange(m_trace, {});
 }
 
 int JobBridge::stalledSeconds() const {
@@ -85,6 +108,8 @@ void JobBridge::finish() {
     m_timer.stop();
     collect();
     const pipeline::JobOutcome outcome = m_job->outcome();
+    if (std::exchange(m_recording, false))
+        m_trace = m_job->takeTrace();
     // Weights and device buffers may take a while to free: not on this thread. Joining the one before is instant, a
     // whole job lies between.
     m_reaper = std::jthread([job = std::move(m_job)]() mutable { job.reset(); });

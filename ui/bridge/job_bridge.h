@@ -30,6 +30,13 @@ public:
     void setPaused(bool paused);
     void cancel();
 
+    /// The profile in progress() counts from now on.
+    void resetProfile();
+    /// Records each stage's turns, of the running job or of the next one, until takeTrace() or the job's end.
+    void recordTrace();
+    /// What was recorded; empty when nothing was.
+    [[nodiscard]] profile::Trace takeTrace();
+
     [[nodiscard]] bool isRunning() const { return m_job != nullptr; }
     [[nodiscard]] bool isPaused() const { return m_paused; }
     [[nodiscard]] bool isCancelling() const { return m_cancelling; }
@@ -62,7 +69,9 @@ private:
     qint64 m_lastMoveMs = 0;
     bool m_paused = false;
     bool m_cancelling = false;
-    std::jthread m_reaper;  ///< frees the model of an ended job
+    bool m_recording = false;
+    profile::Trace m_trace;  ///< of a job that has ended
+    std::jthread m_reaper;   ///< frees the model of an ended job
 };
 
 }  // namespace skein::ui

@@ -16,6 +16,9 @@ public:
     void setPaused(bool paused) override { m_job->setPaused(paused); }
     std::shared_ptr<const pipeline::JobProgress> progress() const override { return m_job->progress(); }
     std::vector<pipeline::FrameResult> takeResults() override { return m_job->takeResults(); }
+    void resetProfile() override { m_job->resetProfile(); }
+    void startTrace() override { m_job->startTrace(); }
+    profile::Trace takeTrace() override { return m_job->takeTrace(); }
     pipeline::JobOutcome outcome() override { return m_job->wait(); }
 
 private:

@@ -18,6 +18,10 @@ public:
     virtual void setPaused(bool paused) = 0;
     [[nodiscard]] virtual std::shared_ptr<const pipeline::JobProgress> progress() const = 0;
     [[nodiscard]] virtual std::vector<pipeline::FrameResult> takeResults() = 0;
+    // For the person who looks at the profile; a job that has none does nothing.
+    virtual void resetProfile() {}
+    virtual void startTrace() {}
+    [[nodiscard]] virtual profile::Trace takeTrace() { return {}; }
     /// Called after the end only: returns at once.
     virtual pipeline::JobOutcome outcome() = 0;
 };

@@ -65,4 +65,29 @@ Bottleneck findBottleneck(const pipeline::JobProgress& progress, int groupThread
     return result;
 }
 
+std::array<double, profile::kStageCount> criticalPath(const pipeline::JobProgress& progress, int groupThreads) {
+    std::array<double, profile::kStageCount> path{};
+    const profile::Summary& profile = progress.profile;
+    if (profile.stages.size() < profile::kStageCount || progress.secondsElapsed <= 0)
+        return path;
+    const auto ms = [&](Stage stage) { return profile.stages[static_cast<std::size_t>(stage)].totalMs; };
+    double onDevice = 0;
+    for (const Stage stage : {Stage::FrameBufferGet, Stage::BatchPrepare, Stage::BatchAssemble, Stage::Forward})
+        onDevice += ms(stage);
+    // On a GPU the device's time and the waiting for frames may overlap and exceed the clock's.
+    const double wall = std::max(progress.secondsElapsed * 1000, onDevice);
+    for (const Stage stage : {Stage::FrameBufferGet, Stage::BatchPrepare, Stage::BatchAssemble, Stage::Forward})
+        path[static_cast<std::size_t>(stage)] = ms(stage) / wall;
+    const double grouping = ms(Stage::PafScorer) / std::max(1, groupThreads);
+    const double after = ms(Stage::Postprocess) + ms(Stage::TrackerTrack) + ms(Stage::Write);
+    // No stage can be waited for longer than it works.
+    const double rest = std::min(wall - onDevice, std::max(grouping, after)) / wall;
+    if (grouping >= after)
+        path[static_cast<std::size_t>(Stage::PafScorer)] = rest;
+    else
+        for (const Stage stage : {Stage::Postprocess, Stage::TrackerTrack, Stage::Write})
+            path[static_cast<std::size_t>(stage)] = rest * ms(stage) / after;
+    return path;
+}
+
 }  // namespace skein::ui

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/profiling_panel.h"
 
-#include <QClipboard>
+#include <QEvent>
 #include <QFile>
-#include <QFileDialog>
 #include <QGridLayout>
-#include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
-#include "engine/pipeline/run_report.h"
-#include "engine/pipeline/versions.h"
-#include "ui/bridge/background.h"
 #include "ui/models/profile_table_model.h"
 #include "ui/panels/bottleneck.h"
 #include "ui/run_text.h"
@@ -44,17 +41,6 @@ double seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void askWithFileDialog(QWidget* parent, const QString& suggestion, std::function<void(QString)> then) {
-    auto* dialog =
-        new QFileDialog(parent, ProfilingPanel::tr("Save profile"), QString(), ProfilingPanel::tr("Profile (*.json)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("json"));
-    dialog->selectFile(suggestion);
-    QObject::connect(dialog, &QFileDialog::fileSelected, parent, then);
-    dialog->open();
-}
-
 }  // namespace
 
 ProfilingPanel::ProfilingPanel(QWidget* parent) : QWidget(parent), m_model(new ProfileTableModel(this)) {
@@ -74,29 +60,6 @@ ProfilingPanel::ProfilingPanel(QWidget* parent) : QWidget(parent), m_model(new P
     m_device->setForegroundRole(QPalette::PlaceholderText);
     m_strip = new RateStrip(QStringLiteral("profilingStrip"), this);
 
-    auto* table = new PlainTable(QStringLiteral("profilingTable"), tr("Stages of the run"), this);
-    m_table = table;
-    table->setModel(m_model);
-    table->setItemDelegateForColumn(ProfileTableModel::Share, new ShareDelegate(table));
-    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table->setColumnWidths({18, 6, 6, 6, 6, 6, 14}, ProfileTableModel::Share);
-    table->horizontalHeader()->setMinimumSectionSize(table->fontMetrics().averageCharWidth() * 7);
-    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table->setFixedHeight(theme::kRowHeight * (static_cast<int>(profile::kStageCount) + 1) + 2);
-
-    m_copy = new QPushButton(tr("Copy as Markdown"), this);
-    m_copy->setObjectName(QStringLiteral("profilingCopy"));
-    m_copy->setToolTip(tr("Copies the table, to be pasted beside another run's."));
-    connect(m_copy, &QPushButton::clicked, this, &ProfilingPanel::copyMarkdown);
-    m_save = new QPushButton(tr("Save JSON…"), this);
-    m_save->setObjectName(QStringLiteral("profilingSave"));
-    m_save->setToolTip(tr("Saves what skein predict --profile writes."));
-    connect(m_save, &QPushButton::clicked, this, &ProfilingPanel::saveJson);
-    for (QPushButton* button : {m_copy, m_save}) {
-        button->setAccessibleName(button->text());
-        button->setAutoDefault(false);
-    }
-
     auto* contents = new QWidget(this);
     auto* layout = new QVBoxLayout(contents);
     layout->setContentsMargins(theme::kMargin, theme::kMargin, theme::kMargin, theme::kMargin);
@@ -105,14 +68,10 @@ ProfilingPanel::ProfilingPanel(QWidget* parent) : QWidget(parent), m_model(new P
     layout->addWidget(m_hint);
     layout->addWidget(makeCards());
     layout->addWidget(m_strip);
-    layout->addWidget(table);
+    layout->addWidget(makeComparison());
+    layout->addWidget(makeTable());
     layout->addWidget(m_device);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(theme::kMargin);
-    buttons->addWidget(m_copy);
-    buttons->addWidget(m_save);
-    buttons->addStretch();
-    layout->addLayout(buttons);
+    layout->addWidget(makeControls());
     layout->addStretch();
 
     auto* scroll = new QScrollArea(this);
@@ -128,6 +87,38 @@ ProfilingPanel::ProfilingPanel(QWidget* parent) : QWidget(parent), m_model(new P
     m_timer.setInterval(kIntervalMs);
     connect(&m_timer, &QTimer::timeout, this, &ProfilingPanel::refresh);
     refresh();
+}
+
+QWidget* ProfilingPanel::makeTable() {
+    auto* table = new PlainTable(QStringLiteral("profilingTable"), tr("Stages of the run"), this);
+    m_table = table;
+    table->setModel(m_model);
+    table->setFixedOrder();
+    table->setItemDelegateForColumn(ProfileTableModel::StageName, new StageDelegate(table));
+    table->setItemDelegateForColumn(ProfileTableModel::Share, new ShareDelegate(table));
+    for (const int column : {ProfileTableModel::AverageChange, ProfileTableModel::P95Change})
+        table->setItemDelegateForColumn(column, new ChangeDelegate(table));
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table->setColumnWidths({18, 11, 6, 6, 6, 6, 7, 6, 6, 6, 6}, ProfileTableModel::Total);
+    table->horizontalHeader()->setMinimumSectionSize(table->fontMetrics().averageCharWidth() * 8);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const auto toggle = [this, table](const QModelIndex& index) { m_model->toggle(table->toModel(index).row()); };
+    connect(table, &QAbstractItemView::clicked, this, [toggle](const QModelIndex& index) {
+        if (index.column() == ProfileTableModel::StageName)
+            toggle(index);
+    });
+    connect(table, &QAbstractItemView::activated, this, toggle);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(m_model, signal, this, &ProfilingPanel::fitTable);
+    showComparison();
+    fitTable();
+    return table;
+}
+
+/// All rows are seen: the panel scrolls, not the table in it.
+void ProfilingPanel::fitTable() {
+    const int bar = m_table->horizontalScrollBar()->sizeHint().height();
+    m_table->setFixedHeight(theme::rowHeight() * (m_model->rowCount() + 1) + bar + 2);
 }
 
 QWidget* ProfilingPanel::makeCards() {
@@ -147,16 +138,50 @@ QWidget* ProfilingPanel::makeCards() {
     m_decoded = card("profilingQueueDecoded", tr("Decoded, waiting"), 1, 0);
     m_batches = card("profilingQueueHost", tr("Batches to group"), 1, 1);
     m_memory = card("profilingMemory", tr("Memory"), 1, 2);
+    m_busy = card("profilingDeviceBusy", tr("Device busy"), 2, 0);
+    m_partial = card("profilingPartial", tr("Batches not full"), 2, 1);
+    m_threads = card("profilingThreads", tr("Threads"), 2, 2);
     return box;
 }
 
+void DepthHistory::add(double seconds, std::size_t depth) {
+    const double second = std::floor(seconds);
+    if (m_depths.empty() || second != m_second) {
+        m_depths.push_back(depth);
+        if (m_depths.size() > kSeconds)
+            m_depths.erase(m_depths.begin());
+        m_second = second;
+    } else {
+        m_depths.back() = std::max(m_depths.back(), depth);
+    }
+}
+
+std::vector<float> DepthHistory::shares(std::size_t most) const {
+    std::vector<float> shares(kSeconds, -1.0F);
+    const std::size_t first = kSeconds - m_depths.size();
+    for (std::size_t i = 0; i < m_depths.size(); ++i)
+        shares[first + i] = most == 0 ? 0.0F : static_cast<float>(m_depths[i]) / static_cast<float>(most);
+    return shares;
+}
+
 void ProfilingPanel::setRun(const RunSnapshot& run) {
-    if (run.info.id != m_run.info.id)
+    if (run.info.id != m_run.info.id) {
         m_history.clear();
+        m_decodedHistory.clear();
+        m_batchHistory.clear();
+        m_resetAt = 0;
+        m_wasReset = false;
+    }
+    const bool stateChanged = run.state != m_run.state;
     m_run = run;
-    if (run.progress && run.state == RunState::Running && run.progress->phase != pipeline::JobPhase::LoadingModel)
+    if (run.progress && run.state == RunState::Running && run.progress->phase != pipeline::JobPhase::LoadingModel) {
         m_history.add(seconds(), run.progress->framesDone, run.paused);
+        m_decodedHistory.add(seconds(), run.progress->decodedQueue.depth);
+        m_batchHistory.add(seconds(), run.progress->hostQueue.depth);
+    }
     m_stale = true;
+    if (stateChanged)
+        nameRecording();
     if (isVisible() && !m_timer.isActive()) {
         refresh();
         m_timer.start();
@@ -189,33 +214,59 @@ void ProfilingPanel::changeEvent(QEvent* event) {
 }
 
 void ProfilingPanel::refresh() {
-    if (!m_stale)
+    if (!m_stale || m_frozen)
         return;
     m_stale = false;
     ++m_refreshCount;
     const bool hasRun = m_run.progress != nullptr;
-    m_copy->setEnabled(hasRun);
-    m_save->setEnabled(hasRun);
-    if (!hasRun) {
-        m_sentence->setText(tr("No run yet."));
-        m_hint->setText(tr("What a run costs, stage by stage, appears here while it goes on."));
-        m_hint->show();
-        m_model->clear();
-        for (MetricCard* card : {m_toHost, m_toDevice, m_rate, m_decoded, m_batches, m_memory})
-            card->clear();
-        m_strip->refresh(m_history, 0);
-    } else {
-        const pipeline::JobProgress& progress = *m_run.progress;
-        const Bottleneck bottleneck = findBottleneck(progress, m_run.info.groupThreads);
-        m_sentence->setText(bottleneck.sentence);
-        m_hint->setText(bottleneck.hint);
-        m_hint->setVisible(!bottleneck.hint.isEmpty());
-        m_model->setProfile(progress.profile, bottleneck.stage);
-        refreshCards(progress);
-        m_strip->refresh(m_history, meanRate(m_run));
-    }
+    for (QPushButton* button : {m_copy, m_save, m_saveCsv})
+        button->setEnabled(hasRun);
+    m_resetButton->setEnabled(hasRun && m_run.state == RunState::Running);
+    m_freeze->setEnabled(hasRun);
+    hasRun ? showRun() : showNothing();
+    showDevice();
+    if (!m_run.isActive())
+        m_timer.stop();
+}
+
+void ProfilingPanel::showNothing() {
+    m_sentence->setText(tr("No run yet."));
+    m_hint->setText(tr("What a run costs, stage by stage, appears here while it goes on."));
+    m_hint->show();
+    m_model->clear();
+    for (MetricCard* card :
+         {m_toHost, m_toDevice, m_rate, m_decoded, m_batches, m_memory, m_busy, m_partial, m_threads})
+        card->clear();
+    m_strip->refresh(m_history, 0);
+}
+
+pipeline::JobProgress ProfilingPanel::sinceReset() const {
+    pipeline::JobProgress progress = *m_run.progress;
+    progress.secondsElapsed = std::max(0.0, progress.secondsElapsed - m_resetAt);
+    return progress;
+}
+
+ShownProfile ProfilingPanel::shownProfile() const {
+    const pipeline::JobProgress progress = sinceReset();
+    return {progress.profile, findBottleneck(progress, m_run.info.groupThreads).stage,
+            criticalPath(progress, m_run.info.groupThreads), m_run.info.groupThreads};
+}
+
+void ProfilingPanel::showRun() {
+    const pipeline::JobProgress progress = sinceReset();
+    const Bottleneck bottleneck = findBottleneck(progress, m_run.info.groupThreads);
+    m_sentence->setText(bottleneck.sentence);
+    m_hint->setText(bottleneck.hint);
+    m_hint->setVisible(!bottleneck.hint.isEmpty());
+    m_model->setProfile(shownProfile());
+    showCopies(progress.profile);
+    showCards(progress);
+    m_strip->refresh(m_history, meanRate(m_run));
+}
+
+void ProfilingPanel::showDevice() {
     QString device =
-        hasRun && !m_run.progress->device.empty() ? QString::fromStdString(m_run.progress->device) : QString();
+        m_run.progress && !m_run.progress->device.empty() ? QString::fromStdString(m_run.progress->device) : QString();
     if (device == QLatin1String("cpu"))
         device = tr("CPU");
     if (!m_devices.cudaReason.empty())
@@ -223,12 +274,9 @@ void ProfilingPanel::refresh() {
                                   : tr("%1. %2").arg(device, QString::fromStdString(m_devices.cudaReason));
     m_device->setText(device.isEmpty() ? device : tr("Device: %1").arg(device));
     m_device->setVisible(!device.isEmpty());
-    if (!m_run.isActive())
-        m_timer.stop();
 }
 
-void ProfilingPanel::refreshCards(const pipeline::JobProgress& progress) {
-    const profile::Summary& profile = progress.profile;
+void ProfilingPanel::showCopies(const profile::Summary& profile) {
     const auto batches = static_cast<double>(profile.batches);
     const auto perBatch = [&](const profile::CopySummary& copies) {
         const double value = static_cast<double>(copies.count) / batches;
@@ -244,20 +292,26 @@ void ProfilingPanel::refreshCards(const pipeline::JobProgress& progress) {
     if (profile.batches == 0) {
         m_toHost->clear();
         m_toDevice->clear();
-    } else {
-        // A batch counts when it goes in and its copy when it comes out: while the run goes on, the last one or two
-        // batches are on their way.
-        const std::uint64_t underWay = m_run.state == RunState::Running || m_run.state == RunState::Starting ? 2 : 0;
-        const bool one =
-            profile.deviceToHost.count <= profile.batches && profile.deviceToHost.count + underWay >= profile.batches;
-        m_toHost->show(one ? QStringLiteral("1") : perBatch(profile.deviceToHost), tr("per batch"),
-                       one ? note(profile.deviceToHost) : tr("must be 1: %1").arg(note(profile.deviceToHost)),
-                       one ? MetricCard::State::Good : MetricCard::State::Bad);
-        const bool oneUp = profile.hostToDevice.count <= profile.batches + underWay &&
-                           profile.hostToDevice.count + underWay >= profile.batches;
-        m_toDevice->show(oneUp ? QStringLiteral("1") : perBatch(profile.hostToDevice), tr("per batch"),
-                         note(profile.hostToDevice));
+        return;
     }
+    // A batch counts when it goes in and its copy when it comes out: while the run goes on, the last one or two batches
+    // are on their way; and after a reset there may be copies of batches that went in before.
+    const std::uint64_t underWay = m_run.state == RunState::Running || m_run.state == RunState::Starting ? 2 : 0;
+    const std::uint64_t fromBefore = m_wasReset ? 2 : 0;
+    const auto isOne = [&](std::uint64_t count, std::uint64_t ahead) {
+        return count <= profile.batches + ahead && count + underWay >= profile.batches;
+    };
+    const bool one = isOne(profile.deviceToHost.count, fromBefore);
+    m_toHost->show(one ? QStringLiteral("1") : perBatch(profile.deviceToHost), tr("per batch"),
+                   one ? note(profile.deviceToHost) : tr("must be 1: %1").arg(note(profile.deviceToHost)),
+                   one ? MetricCard::State::Good : MetricCard::State::Bad);
+    const bool oneUp = isOne(profile.hostToDevice.count, underWay);
+    m_toDevice->show(oneUp ? QStringLiteral("1") : perBatch(profile.hostToDevice), tr("per batch"),
+                     note(profile.hostToDevice));
+}
+
+void ProfilingPanel::showCards(const pipeline::JobProgress& progress) {
+    const profile::Summary& profile = progress.profile;
     const double mean = meanRate(m_run);
     const bool live = m_run.state == RunState::Running && !m_run.paused;
     const double now = live ? progress.framesPerSecond : mean;
@@ -266,49 +320,36 @@ void ProfilingPanel::refreshCards(const pipeline::JobProgress& progress) {
     m_decoded->show(text::number(static_cast<std::int64_t>(progress.decodedQueue.depth)),
                     m_run.info.queueMaxsize > 0 ? tr("of %1").arg(m_run.info.queueMaxsize) : QString(),
                     tr("at most %1 so far").arg(progress.decodedQueue.maxDepth));
+    m_decoded->setHistory(m_decodedHistory.shares(m_run.info.queueMaxsize > 0
+                                                      ? static_cast<std::size_t>(m_run.info.queueMaxsize)
+                                                      : progress.decodedQueue.maxDepth));
     m_batches->show(text::number(static_cast<std::int64_t>(progress.hostQueue.depth)), QString(),
                     tr("at most %1 so far").arg(progress.hostQueue.maxDepth));
+    m_batches->setHistory(m_batchHistory.shares(progress.hostQueue.maxDepth));
     const QStringList memory = text::bytes(residentBytes()).split(QChar(0x2009));
     m_memory->show(memory.value(0), memory.value(1), tr("at most %1").arg(text::bytes(profile::peakResidentBytes())));
-}
 
-QString ProfilingPanel::markdown() const {
-    if (!m_run.progress)
-        return {};
-    return profileMarkdown(m_run.progress->profile, m_run.progress->secondsElapsed, meanRate(m_run),
-                           QString::fromStdString(m_run.progress->device));
-}
-
-void ProfilingPanel::copyMarkdown() {
-    QGuiApplication::clipboard()->setText(markdown());
-    Q_EMIT notice(tr("Profile copied."));
-}
-
-std::string ProfilingPanel::json() const {
-    if (!m_run.progress)
-        return {};
-    return pipeline::profileJson(
-        *m_run.progress, {m_run.progress->secondsElapsed, m_run.info.queueMaxsize, pipeline::libraryVersions(true)});
-}
-
-void ProfilingPanel::saveJson() {
-    const QString suggestion =
-        QStringLiteral("profile-%1.json").arg(m_run.info.started.toString(QStringLiteral("yyyy-MM-dd-HHmm")));
-    const auto save = [this](const QString& path) {
-        if (path.isEmpty() || !m_run.progress)
-            return;
-        inBackground(
-            this,
-            [path, progress = m_run.progress, queue = m_run.info.queueMaxsize] {
-                return pipeline::writeProfile(text::toPath(path), *progress,
-                                              {progress->secondsElapsed, queue, pipeline::libraryVersions(true)});
-            },
-            [this, path](const Result<void>& written) {
-                Q_EMIT notice(written ? tr("Profile saved to %1.").arg(text::tidyPath(path))
-                                      : QString::fromStdString(written.error().message()));
-            });
-    };
-    m_askPath ? m_askPath(this, suggestion, save) : askWithFileDialog(this, suggestion, save);
+    const auto forward = static_cast<std::size_t>(profile::Stage::Forward);
+    if (progress.secondsElapsed > 0 && forward < profile.stages.size()) {
+        const double busy = std::min(1.0, profile.stages[forward].totalMs / 1000 / progress.secondsElapsed);
+        m_busy->show(text::number(std::llround(busy * 100)), QStringLiteral("%"), tr("in Forward"));
+    } else {
+        m_busy->clear();
+    }
+    m_partial->show(
+        text::number(static_cast<std::int64_t>(profile.partialBatches)),
+        tr("of %1").arg(text::number(static_cast<std::int64_t>(profile.batches))),
+        profile.partialBatches * 2 > profile.batches && profile.batches > 8 ? tr("frames come too slowly") : QString());
+    double all = 0;
+    for (const auto* stages : {&profile.stages, &profile.beside})
+        for (const profile::StageSummary& stage : *stages)
+            all += stage.totalMs;
+    // Known when the run has ended; after a reset there is nothing to compare their time with.
+    if (profile.threads > 0 && profile.threadsWallMs > 0 && !m_wasReset)
+        m_threads->show(text::number(profile.threads), tr("× %1").arg(text::duration(profile.threadsWallMs / 1000)),
+                        tr("%1 is accounted for").arg(text::percent(all / (profile.threads * profile.threadsWallMs))));
+    else
+        m_threads->show(QString(), QString(), m_run.isActive() ? tr("after the run") : QString());
 }
 
 }  // namespace skein::ui

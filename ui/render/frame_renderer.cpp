@@ -170,7 +170,8 @@ void FrameRenderer::drawTrails(QPainter& painter, const ShownFrame& shown, const
     for (const ShownInstance& instance : shown.instances) {
         if (instance.header.track < 0)
             continue;
-        QColor color = inkColor(instance.color, m_options.style.palette);
+        QColor color = m_options.trails.color.isValid() ? m_options.trails.color
+                                                        : inkColor(instance.color, m_options.style.palette);
         auto here = placeOf(instance.points, m_options.trails.node);
         for (int back = 1; back <= m_options.trails.length && shown.frame - back >= 0; ++back) {
             const auto before = ofTrack(m_labels, m_options.video, shown.frame - back, instance.header.track);
@@ -220,7 +221,7 @@ void FrameRenderer::drawBurnIn(QPainter& painter, std::int64_t frame, double sec
     painter.setFont(font);
     QStringList words;
     if (burn.frameNumber)
-        words << QString::number(frame);
+        words << QString::number(frame + burn.firstNumber);
     if (burn.time)
         words << QStringLiteral("%1 s").arg(seconds == seconds ? seconds
                                             : m_fps > 0        ? double(frame) / m_fps

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QColor>
 #include <QRect>
 #include <QString>
 #include <cstdint>
@@ -23,10 +24,12 @@ struct RenderTrails {
     double width = 2;  ///< px of the picture
     double opacity = 1;
     bool fade = true;  ///< older parts are fainter
+    QColor color;      ///< invalid: that of the instance
 };
 
 struct RenderBurnIn {
     bool frameNumber = false;
+    int firstNumber = 0;  ///< what frame index 0 is called
     bool time = false;
     double scaleBar = 0;   ///< length in px of the video; 0: none
     QString scaleBarText;  ///< what stands beside it, "1 mm"

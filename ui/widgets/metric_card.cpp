@@ -2,6 +2,7 @@
 #include "ui/widgets/metric_card.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -12,6 +13,7 @@ namespace {
 constexpr int kPad = theme::kMargin;
 constexpr int kValueSteps = 3;
 constexpr int kIcon = 16;
+constexpr int kLeastPlot = 24;
 
 QFont noteFont(const QFont& base) {
     QFont font = base;
@@ -38,6 +40,13 @@ void MetricCard::show(const QString& value, const QString& unit, const QString& 
     m_state = state;
     setAccessibleDescription(QStringLiteral("%1 %2. %3").arg(value, unit, note));
     setToolTip(note);
+    update();
+}
+
+void MetricCard::setHistory(const std::vector<float>& shares) {
+    if (shares == m_history)
+        return;
+    m_history = shares;
     update();
 }
 
@@ -91,6 +100,19 @@ void MetricCard::paintEvent(QPaintEvent*) {
     if (m_state != State::Neutral && inner.right() - kIcon >= x)
         icon(m_state == State::Good ? QStringLiteral("check") : QStringLiteral("warning"), mark)
             .paint(&painter, QRect(inner.right() - kIcon, line.center().y() - kIcon / 2, kIcon, kIcon));
+
+    // What is left of the line beside the figure.
+    const QRectF plot(x + theme::kGrid, line.top() + 2, inner.right() - x - theme::kGrid, line.height() - 4);
+    if (m_history.size() > 1 && plot.width() >= kLeastPlot) {
+        const double step = plot.width() / static_cast<double>(m_history.size() - 1);
+        QPolygonF path;
+        for (std::size_t i = 0; i < m_history.size(); ++i)
+            if (m_history[i] >= 0)
+                path << QPointF(plot.left() + step * static_cast<double>(i),
+                                plot.bottom() - plot.height() * std::min(1.0F, m_history[i]));
+        painter.setPen(QPen(theme::mix(t.surface, t.accent, 0.6), 1));
+        painter.drawPolyline(path);
+    }
 
     painter.setFont(small);
     painter.setPen(m_state == State::Bad ? t.bad : t.text2);

@@ -2,6 +2,7 @@
 #pragma once
 #include <QString>
 #include <QWidget>
+#include <vector>
 
 namespace skein::ui {
 
@@ -17,6 +18,9 @@ public:
     /// `unit` follows the value in a quieter colour. State Good and Bad carry an icon as well as a colour.
     void show(const QString& value, const QString& unit, const QString& note, State state = State::Neutral);
     void clear() { show(QString(), QString(), QString()); }
+    /// What the figure was over the last minute, from 0 to 1, the newest last; drawn small behind the figure. Below 0:
+    /// not known.
+    void setHistory(const std::vector<float>& shares);
 
     [[nodiscard]] QString value() const { return m_value; }
     [[nodiscard]] QString note() const { return m_note; }
@@ -33,6 +37,7 @@ private:
     QString m_value;
     QString m_unit;
     QString m_note;
+    std::vector<float> m_history;
     State m_state = State::Neutral;
 };
 

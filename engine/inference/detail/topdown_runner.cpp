@@ -154,7 +154,10 @@ Result<HostBatch> TopDownRunner::runOnCpu(const Input& input) {
             const at::Tensor maps = channelsLast(findCentroids(frameOf(f), input.geometry, pixels, lane)[0]);
             keep(f, pixels);
             std::vector<Peak> found;
-            findLocalPeaks(viewOf(maps, 0), m_centroidPacking.peaks, found);
+            {
+                const profile::PartSpan part(*m_profiler, profile::Stage::Forward, profile::Part::Peaks);
+                findLocalPeaks(viewOf(maps, 0), m_centroidPacking.peaks, found);
+            }
             centroids[f] = toImage(std::move(found), input.geometry);
         },
         [](std::size_t) {});
@@ -194,7 +197,11 @@ Result<HostBatch> TopDownRunner::packCrops(const std::vector<std::vector<Peak>>&
         const std::size_t first = piece * step;
         const std::size_t count = std::min(step, requests.size() - first);
         const std::span<const CropRequest> some(requests.data() + first, count);
-        const std::vector<at::Tensor> heads = lookIntoCrops(cutCrops(matched, some, m_settings.cropSize), lane);
+        const at::Tensor crops = [&] {
+            const profile::PartSpan part(*m_profiler, profile::Stage::Forward, profile::Part::Crops);
+            return cutCrops(matched, some, m_settings.cropSize);
+        }();
+        const std::vector<at::Tensor> heads = lookIntoCrops(crops, lane);
         const at::Tensor maps = channelsLast(heads[0]);
         for (std::size_t i = 0; i < count; ++i) {
             const MapView view = viewOf(maps, static_cast<std::int64_t>(i));

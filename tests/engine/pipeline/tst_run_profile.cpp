@@ -217,6 +217,14 @@ private Q_SLOTS:
         QVERIFY2(saved, saved ? "" : saved.error().describe().c_str());
         QCOMPARE(saved->summary.stages.size(), std::size_t{8});
         QCOMPARE(saved->summary.threads, 4);
+        // Tracking chose pairs; what its parts took lies within it.
+        QCOMPARE(saved->summary.parts.size(), run.progress->profile.parts.size());
+        const auto tracking = std::find_if(saved->summary.parts.begin(), saved->summary.parts.end(),
+                                           [](const auto& part) { return part.stage == Stage::TrackerTrack; });
+        QVERIFY(tracking != saved->summary.parts.end() && tracking->part == profile::Part::Assignment);
+        QVERIFY(tracking->times.totalMs > 0 &&
+                tracking->times.totalMs <=
+                    saved->summary.stages[static_cast<std::size_t>(Stage::TrackerTrack)].totalMs);
         QCOMPARE(saved->summary.deviceToHost.count, run.measured->down);
         const std::string table = profileTable(*saved, nullptr, false);
         QVERIFY2(table.find("PAFScorer.predict") != std::string::npos && table.find("4 threads x") != std::string::npos,

@@ -133,6 +133,69 @@ private Q_SLOTS:
         QVERIFY2(ms < 2, qPrintable(QStringLiteral("%1 ms each").arg(ms)));
         qInfo("one summary takes %.3f ms", ms);
     }
+
+    void afterAResetOnlyWhatCameSinceCounts() {
+        Profiler profiler;
+        profiler.record(Stage::Forward, std::chrono::milliseconds(500));
+        profiler.countBatch(8, true);
+        profiler.countCopyToHost(10);
+        profiler.countCopyToDevice(10);
+        profiler.reset();
+        const Summary none = profiler.summary();
+        QCOMPARE(stageOf(none, Stage::Forward).count, std::uint64_t{0});
+        QCOMPARE(none.batches + none.partialBatches + none.frames + none.deviceToHost.count + none.hostToDevice.bytes,
+                 std::uint64_t{0});
+        profiler.record(Stage::Forward, std::chrono::milliseconds(2));
+        const Summary summary = profiler.summary();
+        const StageSummary& forward = stageOf(summary, Stage::Forward);
+        QCOMPARE(forward.count, std::uint64_t{1});
+        QVERIFY(within(forward.p95Ms, 2, 0.02) && within(forward.maxMs, 2, 1e-6) && within(forward.avgMs, 2, 1e-6));
+    }
+
+    void aTraceThatWasTakenIsGone() {
+        Profiler profiler;
+        profiler.startTrace();
+        profiler.record(Stage::Forward, std::chrono::milliseconds(2));
+        const auto trace = profiler.takeTrace();
+        QCOMPARE(trace.events.size(), std::size_t{1});
+        profiler.record(Stage::Forward, std::chrono::milliseconds(2));
+        QVERIFY(profiler.trace().events.empty());
+        profiler.startTrace();
+        profiler.record(Stage::Write, std::chrono::milliseconds(1));
+        QCOMPARE(profiler.takeTrace().events.size(), std::size_t{1});
+    }
+
+    void partsBelongToTheStageThatTheirThreadIsIn() {
+        using skein::profile::Part;
+        using skein::profile::PartSpan;
+        using skein::profile::Span;
+        Profiler profiler;
+        { const PartSpan nowhere(Part::Assignment); }
+        {
+            const Span tracking(profiler, Stage::TrackerTrack);
+            {
+                const Span inner(profiler, Stage::Wait);
+                const PartSpan part(Part::Peaks);
+            }
+            const PartSpan part(Part::Assignment);
+            // A thread that works for another one's stage says whose.
+            std::thread([&] {
+                const PartSpan none(Part::Assignment);
+                const PartSpan crops(profiler, Stage::Forward, Part::Crops);
+            }).join();
+        }
+        { const PartSpan nowhere(Part::Assignment); }
+        const Summary summary = profiler.summary();
+        QCOMPARE(summary.parts.size(), std::size_t{3});
+        QCOMPARE(summary.parts[0].stage, Stage::Forward);
+        QCOMPARE(summary.parts[0].times.name, std::string("crops"));
+        QCOMPARE(summary.parts[1].stage, Stage::TrackerTrack);
+        QCOMPARE(summary.parts[1].times.count, std::uint64_t{1});
+        QVERIFY(summary.parts[1].times.totalMs <= stageOf(summary, Stage::TrackerTrack).totalMs);
+        QCOMPARE(summary.parts[2].stage, Stage::Wait);
+        profiler.reset();
+        QVERIFY(profiler.summary().parts.empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestProfiler)

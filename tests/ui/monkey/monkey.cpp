@@ -36,6 +36,9 @@ bool isForbidden(const QString& id) {
 class Monkey {
 public:
     Monkey(test::EditWindow& window, quint32 seed) : m_window(window), m_random(seed) {
+        for (QAction* action : m_window->actions().all())
+            if (!isForbidden(action->objectName()))
+                m_allowed.push_back(action);
         // The menu of a tool button waits inside the key press that opened it.
         QObject::connect(&m_impatience, &QTimer::timeout, [] {
             if (QWidget* popup = QApplication::activePopupWidget())
@@ -85,9 +88,8 @@ private:
     }
 
     void command() {
-        const auto& all = m_window->actions().all();
-        QAction* action = all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
-        if (!action->isEnabled() || isForbidden(action->objectName()))
+        QAction* action = m_allowed[static_cast<std::size_t>(below(static_cast<int>(m_allowed.size())))];
+        if (!action->isEnabled())
             return;
         m_window.answers.number = below(20);
         m_window.answers.decimal = m_random.generateDouble();
@@ -170,6 +172,7 @@ private:
 
     test::EditWindow& m_window;
     QRandomGenerator m_random;
+    std::vector<QAction*> m_allowed;
     QTimer m_impatience;
 };
 

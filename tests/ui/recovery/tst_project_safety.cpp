@@ -16,6 +16,7 @@
 #include "ui/files/project_tools.h"
 #include "ui/recovery/project_safety.h"
 #include "ui/recovery/recovery_dialog.h"
+#include "ui/widgets/job_bar.h"
 
 using namespace skein;
 using namespace skein::ui;
@@ -386,11 +387,14 @@ private Q_SLOTS:
         QTRY_VERIFY(window().actions().get("fileExportPackageUser")->isEnabled());
         m_window->answers.savePath = path("out.pkg.slp");
         m_window->trigger("fileExportPackageUser");
-        QTRY_VERIFY_WITH_TIMEOUT(window().messages().find(QStringLiteral("package")) != nullptr, 20000);
+        auto* button = window().findChild<QPushButton*>(QStringLiteral("exportButton"));
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), 20000);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window().messages().find(QStringLiteral("exchange")) != nullptr, 20000);
         const auto packed = formats::readSlp(path("out.pkg.slp").toStdString());
         QVERIFY(packed);
         QCOMPARE(packed->videos()[0].dataset, std::string("video0/video"));
-        QVERIFY(!window().tools().isExporting());
+        QVERIFY(!window().findChild<JobBar*>()->isBusy());
     }
 
     void greyAndColourAreOneStep() {

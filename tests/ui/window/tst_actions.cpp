@@ -37,6 +37,7 @@ private Q_SLOTS:
                                                              {"fileOpen", "Ctrl+O"},
                                                              {"fileSave", "Ctrl+S"},
                                                              {"fileSaveAs", "Ctrl+Shift+S"},
+                                                             {"fileExportAnalysisCurrent", "Ctrl+Alt+E"},
                                                              {"fileQuit", "Ctrl+Q"},
                                                              {"goNextFrame", "Right"},
                                                              {"goPrevFrame", "Left"},

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/profile/profiler.h"
+
 namespace skein::tracking {
 
 namespace {
@@ -140,6 +142,7 @@ std::optional<std::vector<AssignedPair>> undisputed(const PairScores& pairs) {
 }
 
 std::vector<AssignedPair> bestThenAdmissible(const PairScores& pairs, Assigner& assigner) {
+    const profile::PartSpan part(profile::Part::Assignment);
     std::vector<double> cost(pairs.score.size());
     std::transform(pairs.score.begin(), pairs.score.end(), cost.begin(), std::negate<>());
     std::vector<AssignedPair> kept;
@@ -150,6 +153,7 @@ std::vector<AssignedPair> bestThenAdmissible(const PairScores& pairs, Assigner& 
 }
 
 std::vector<AssignedPair> bestAbove(const PairScores& pairs, double worth, Assigner& assigner) {
+    const profile::PartSpan part(profile::Part::Assignment);
     std::vector<double> cost(pairs.score.size());
     for (std::size_t i = 0; i < cost.size(); ++i)
         cost[i] = pairs.admissible[i] && pairs.score[i] >= worth ? -pairs.score[i] : kJustWorse - worth;

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
-#include <QClipboard>
-#include <QFile>
-#include <QGuiApplication>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
-#include <QPushButton>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
+#include "tests/ui/profiling/fixed_engine.h"
 #include "ui/models/profile_table_model.h"
 #include "ui/panels/bottleneck.h"
 #include "ui/panels/profiling_panel.h"
@@ -22,60 +15,30 @@
 using namespace skein;
 using namespace skein::ui;
 using profile::Stage;
+using skein::test::FixedEngine;
+using skein::test::snapshot;
 
 namespace {
-
-using std::chrono::microseconds;
-
-/// A run of an engine whose stages take exactly what is said here: 40 batches of 8 frames.
-struct FixedEngine {
-    profile::Profiler profiler;
-    FixedEngine() {
-        for (int batch = 0; batch < 40; ++batch) {
-            // 19 of 20 forward passes take 20 ms, the others 60.
-            profiler.record(Stage::Forward, microseconds(batch % 20 == 0 ? 60000 : 20000));
-            profiler.record(Stage::BatchPrepare, microseconds(300));
-            profiler.record(Stage::BatchAssemble, microseconds(1500));
-            profiler.record(Stage::PafScorer, microseconds(4000));
-            profiler.record(Stage::Write, microseconds(50));
-            for (int frame = 0; frame < 8; ++frame) {
-                profiler.record(Stage::FrameBufferGet, microseconds(250));
-                profiler.record(Stage::Postprocess, microseconds(100));
-                profiler.record(Stage::TrackerTrack, microseconds(1000));
-            }
-            profiler.countBatch(8, false);
-            profiler.countCopyToDevice(8 * 384 * 384);
-            profiler.countCopyToHost(65536);
-        }
-    }
-};
-
-RunSnapshot snapshot(const profile::Summary& summary, RunState state = RunState::Running) {
-    RunSnapshot run;
-    run.info.id = 1;
-    run.info.title = "Frames 1–320 of fly.mp4";
-    run.info.framesTotal = 320;
-    run.info.queueMaxsize = 16;
-    run.info.started = QDateTime(QDate(2026, 3, 1), QTime(12, 30));
-    run.state = state;
-    auto progress = std::make_shared<pipeline::JobProgress>();
-    progress->phase = pipeline::JobPhase::Predicting;
-    progress->framesDone = 320;
-    progress->framesTotal = 320;
-    progress->framesPerSecond = 310;
-    progress->secondsElapsed = 1.1;
-    progress->device = "cpu";
-    progress->decodedQueue.depth = 12;
-    progress->decodedQueue.maxDepth = 16;
-    progress->profile = summary;
-    run.progress = std::move(progress);
-    return run;
-}
 
 double cell(const ProfilingPanel& panel, Stage stage, ProfileTableModel::Column column) {
     QString text = panel.model()->index(int(stage), column).data().toString();
     return text.remove(',').section(QChar(0x2009), 0, 0).toDouble();
 }
+
+/// Counts what is painted, of a widget and all that lies in it.
+class PaintCounter : public QObject {
+public:
+    explicit PaintCounter(QWidget* widget) {
+        widget->installEventFilter(this);
+        for (QWidget* part : widget->findChildren<QWidget*>())
+            part->installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+    int count = 0;
+};
 
 bool within(double value, double expected, double share) {
     return std::abs(value - expected) <= share * expected;
@@ -87,32 +50,34 @@ class TestProfilingPanel : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // [F-02] The figures of an engine whose stages have known lengths.
-    void figuresOfAFixedEngine() {
+    void F_02_figuresOfAFixedEngine() {
         const FixedEngine engine;
         ProfilingPanel panel;
         panel.show();
         panel.setRun(snapshot(engine.profiler.summary()));
         struct Row {
             Stage stage;
-            double count, average, p50, p95, totalS;
+            double count, average, p50, p95, max, totalS;
         };
         // p95 of 40 forward passes of which 2 are slow: between the 38th and 39th, at 38.05 of 39.
-        const std::vector<Row> rows = {{Stage::Forward, 40, 22, 20, 22, 0.88},
-                                       {Stage::BatchPrepare, 40, 0.3, 0.3, 0.3, 0.012},
-                                       {Stage::BatchAssemble, 40, 1.5, 1.5, 1.5, 0.06},
-                                       {Stage::PafScorer, 40, 4, 4, 4, 0.16},
-                                       {Stage::FrameBufferGet, 320, 0.25, 0.25, 0.25, 0.08},
-                                       {Stage::TrackerTrack, 320, 1, 1, 1, 0.32}};
+        const std::vector<Row> rows = {{Stage::Forward, 40, 22, 20, 22, 60, 0.88},
+                                       {Stage::BatchPrepare, 40, 0.3, 0.3, 0.3, 0.3, 0.012},
+                                       {Stage::BatchAssemble, 40, 1.5, 1.5, 1.5, 1.5, 0.06},
+                                       {Stage::PafScorer, 40, 4, 4, 4, 4, 0.16},
+                                       {Stage::FrameBufferGet, 320, 0.25, 0.25, 0.25, 0.25, 0.08},
+                                       {Stage::TrackerTrack, 320, 1, 1, 1, 1, 0.32}};
         for (const Row& row : rows) {
             const char* name = profile::stageName(row.stage);
             QVERIFY2(cell(panel, row.stage, ProfileTableModel::Count) == row.count, name);
             QVERIFY2(within(cell(panel, row.stage, ProfileTableModel::Average), row.average, 0.02), name);
             QVERIFY2(within(cell(panel, row.stage, ProfileTableModel::P50), row.p50, 0.02), name);
             QVERIFY2(within(cell(panel, row.stage, ProfileTableModel::P95), row.p95, 0.02), name);
+            QVERIFY2(within(cell(panel, row.stage, ProfileTableModel::Max), row.max, 0.02), name);
             // Shown with two digits after the point.
             QVERIFY2(std::abs(cell(panel, row.stage, ProfileTableModel::Total) - row.totalS) <= 0.0051, name);
         }
+        // 320 frames in 0.88 s of Forward alone.
+        QVERIFY(within(cell(panel, Stage::Forward, ProfileTableModel::Alone), 320 / 0.88, 0.01));
         double shares = 0;
         for (int row = 0; row < int(profile::kStageCount); ++row)
             shares += panel.model()->index(row, ProfileTableModel::Share).data(ProfileTableModel::ShareRole).toDouble();
@@ -129,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 8);
         QCOMPARE(model.index(0, ProfileTableModel::Average).data().toString(), QString());
         const FixedEngine engine;
-        model.setProfile(engine.profiler.summary(), Stage::Forward);
+        model.setProfile({engine.profiler.summary(), Stage::Forward, {}, 1});
         model.clear();
         QCOMPARE(model.index(int(Stage::Forward), ProfileTableModel::Count).data().toString(), QString());
         const QStringList names = {"frame_buffer.get",  "BatchPrepare", "BatchAssemble", "Forward",
@@ -174,8 +139,7 @@ private Q_SLOTS:
         QCOMPARE(reddish > 20, !good);
     }
 
-    // [F-04] Hidden, the panel does nothing; shown, it is up to date at once.
-    void hiddenPanelDoesNothing() {
+    void F_04_hiddenPanelDoesNothingAndIsUpToDateWhenItIsSeen() {
         const FixedEngine engine;
         ProfilingPanel panel;
         panel.show();
@@ -185,14 +149,21 @@ private Q_SLOTS:
         panel.hide();
         const int hidden = panel.refreshCount();
         QSignalSpy changed(panel.model(), &QAbstractItemModel::dataChanged);
+        PaintCounter paints(&panel);
         for (int i = 0; i < 10; ++i) {
             panel.setRun(snapshot(engine.profiler.summary()));
             QTest::qWait(30);
         }
         QCOMPARE(panel.refreshCount(), hidden);
         QCOMPARE(changed.count(), 0);
+        QCOMPARE(paints.count, 0);
+        // The counters went on: what is seen first is the newest state.
+        profile::Summary twice = engine.profiler.summary();
+        twice.stages[std::size_t(Stage::Forward)].count = 80;
+        panel.setRun(snapshot(twice));
         panel.show();
         QVERIFY(panel.refreshCount() > hidden);
+        QCOMPARE(cell(panel, Stage::Forward, ProfileTableModel::Count), 80.0);
     }
 
     void fourTimesASecondAtMost() {
@@ -243,6 +214,35 @@ private Q_SLOTS:
         QVERIFY(!findBottleneck(progress, groupThreads).stage.has_value());
     }
 
+    void theCriticalPathIsWhatTheRunWaitsFor_data() {
+        QTest::addColumn<QVector<double>>("shares");  // per stage, of the run's time
+        QTest::addColumn<int>("groupThreads");
+        QTest::addColumn<QVector<double>>("path");
+        QTest::newRow("network") << QVector<double>{0.02, 0.01, 0.05, 0.9, 0.2, 0.01, 0.05, 0} << 1
+                                 << QVector<double>{0.02, 0.01, 0.05, 0.9, 0.02, 0, 0, 0};
+        QTest::newRow("grouping holds the device up") << QVector<double>{0, 0.01, 0.04, 0.35, 0.95, 0.02, 0.1, 0} << 1
+                                                      << QVector<double>{0, 0.01, 0.04, 0.35, 0.6, 0, 0, 0};
+        QTest::newRow("tracking does") << QVector<double>{0, 0, 0, 0.4, 0.6, 0.1, 0.8, 0.1} << 2
+                                       << QVector<double>{0, 0, 0, 0.4, 0, 0.06, 0.48, 0.06};
+        // Nobody is waited for longer than he works: the rest was start-up.
+        QTest::newRow("start-up") << QVector<double>{0, 0, 0, 0.4, 0.1, 0, 0, 0} << 1
+                                  << QVector<double>{0, 0, 0, 0.4, 0.1, 0, 0, 0};
+    }
+    void theCriticalPathIsWhatTheRunWaitsFor() {
+        QFETCH(const QVector<double>, shares);
+        QFETCH(const int, groupThreads);
+        QFETCH(const QVector<double>, path);
+        pipeline::JobProgress progress;
+        progress.secondsElapsed = 10;
+        progress.profile.batches = 100;
+        for (const double share : shares)
+            progress.profile.stages.push_back({"", 100, share * 10000, share * 100, 0, 0});
+        const auto found = criticalPath(progress, groupThreads);
+        for (std::size_t i = 0; i < found.size(); ++i)
+            QVERIFY2(std::abs(found[i] - path[qsizetype(i)]) < 1e-9,
+                     qPrintable(QStringLiteral("stage %1: %2").arg(i).arg(found[i])));
+    }
+
     void costlyResizingIsNamed() {
         pipeline::JobProgress progress;
         progress.secondsElapsed = 10;
@@ -250,6 +250,56 @@ private Q_SLOTS:
         for (const double share : {0.0, 0.3, 0.05, 0.6, 0.1, 0.0, 0.0, 0.0})
             progress.profile.stages.push_back({"", 100, share * 10000, share * 100, 0, 0});
         QVERIFY(findBottleneck(progress, 1).hint.contains("Bringing frames to one shape costs 30"));
+    }
+
+    void partsOfAStageFoldOut() {
+        FixedEngine engine;
+        for (int frame = 0; frame < 320; ++frame)
+            engine.profiler.record(Stage::Decode, std::chrono::microseconds(2000));
+        for (int batch = 0; batch < 40; ++batch)
+            engine.profiler.recordPart(Stage::PafScorer, profile::Part::Assignment, std::chrono::microseconds(700));
+        ProfileTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setProfile({engine.profiler.summary(), Stage::Forward, {}, 1});
+        QCOMPARE(model.index(0, 0).data(ProfileTableModel::FoldRole).toInt(), 1);
+        QCOMPARE(model.index(1, 0).data(ProfileTableModel::FoldRole).toInt(), 0);
+        model.toggle(1);  // has no parts
+        QCOMPARE(model.rowCount(), 8);
+        model.toggle(0);
+        QCOMPARE(model.rowCount(), 9);
+        QCOMPARE(model.index(0, 0).data(ProfileTableModel::FoldRole).toInt(), 2);
+        QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("decode"));
+        QCOMPARE(model.index(1, ProfileTableModel::Count).data().toString(), QStringLiteral("320"));
+        QCOMPARE(model.index(1, ProfileTableModel::Alone).data().toString(), QStringLiteral("500"));
+        model.toggle(4);  // Forward
+        QCOMPARE(model.rowCount(), 14);
+        QStringList under;
+        for (int row = 5; row < 10; ++row)
+            under << model.index(row, 0).data().toString();
+        QCOMPARE(under, (QStringList{"load model", "queue on device", "crops", "NMS", "PAF lines"}));
+        model.toggle(10);  // PAFScorer.predict
+        QCOMPARE(model.index(11, 0).data().toString(), QStringLiteral("assignment"));
+        QCOMPARE(model.index(11, ProfileTableModel::Average).data().toString(), QStringLiteral("0.70"));
+        QCOMPARE(model.index(11, ProfileTableModel::Share).data().toString(), QString());
+        model.toggle(10);
+        model.toggle(0);
+        model.toggle(3);
+        QCOMPARE(model.rowCount(), 8);
+        QCOMPARE(model.index(3, 0).data().toString(), QStringLiteral("Forward"));
+    }
+
+    void queuesHaveAMinuteOfHistory() {
+        DepthHistory history;
+        for (int tick = 0; tick < 400; ++tick)
+            history.add(tick * 0.25, tick % 4 == 1 ? 8 : 2);  // the most of each second counts
+        const std::vector<float> shares = history.shares(16);
+        QCOMPARE(shares.size(), DepthHistory::kSeconds);
+        for (const float share : shares)
+            QCOMPARE(share, 0.5F);
+        history.clear();
+        history.add(0, 4);
+        QCOMPARE(history.shares(16).back(), 0.25F);
+        QVERIFY(history.shares(16).front() < 0);
     }
 
     void historyOfTheLastMinute() {
@@ -272,47 +322,6 @@ private Q_SLOTS:
         history.clear();
         QVERIFY(history.version() > version);
         QCOMPARE(history.rate(0), -1.0);
-    }
-
-    void markdownAndJson() {
-        const FixedEngine engine;
-        ProfilingPanel panel;
-        panel.show();
-        QVERIFY(!panel.findChild<QPushButton*>("profilingCopy")->isEnabled());
-        panel.setRun(snapshot(engine.profiler.summary(), RunState::Finished));
-        panel.findChild<QPushButton*>("profilingCopy")->click();
-        const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
-        QCOMPARE(lines[0], QStringLiteral("| stage | count | avg ms | p50 ms | p95 ms | total s |"));
-        QVERIFY2(lines[5].startsWith("| Forward | 40 | 22.000 | "), qPrintable(lines[5]));
-        QVERIFY(lines.join('\n').contains(
-            "320 frames in 1.10 s (290.9 frames/s) on cpu; 40 batches, 40 copies to the host"));
-
-        QTemporaryDir folder;
-        const QString file = folder.filePath("profile.json");
-        QString suggested;
-        panel.setAskPath([&](QWidget*, const QString& suggestion, std::function<void(QString)> then) {
-            suggested = suggestion;
-            then(file);
-        });
-        QSignalSpy notice(&panel, &ProfilingPanel::notice);
-        panel.findChild<QPushButton*>("profilingSave")->click();
-        QTRY_COMPARE(notice.count(), 1);
-        QCOMPARE(suggested, QStringLiteral("profile-2026-03-01-1230.json"));
-        QFile saved(file);
-        QVERIFY(saved.open(QIODevice::ReadOnly));
-        const QJsonObject json = QJsonDocument::fromJson(saved.readAll()).object();
-        QCOMPARE(json["batches"].toInt(), 40);
-        QCOMPARE(json["frames"].toInt(), 320);
-        QCOMPARE(json["device_copies"]["device_to_host"]["count"].toInt(), 40);
-        QCOMPARE(json["stages"].toArray().size(), 8);
-        QCOMPARE(json["queue"]["maxsize"].toInt(), 16);
-
-        // A folder that is not there: a sentence, no file.
-        panel.setAskPath(
-            [](QWidget*, const QString&, std::function<void(QString)> then) { then("/no/such/folder/p.json"); });
-        panel.findChild<QPushButton*>("profilingSave")->click();
-        QTRY_COMPARE(notice.count(), 2);
-        QVERIFY(notice.last().front().toString().contains("/no/such/folder"));
     }
 
     void emptyPanelTeaches() {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "engine/project/labels.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/job_bar.h"
+
+// The real window, and what its exports and imports leave behind.
+namespace skein::test {
+
+constexpr int kLong = 60'000;
+
+class ExchangeWindow : public Window {
+public:
+    [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+    [[nodiscard]] std::filesystem::path file(const QString& name) const { return path(name).toStdString(); }
+    /// Files in the folder, hidden ones too.
+    [[nodiscard]] QStringList files() const {
+        return QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name);
+    }
+
+    /// What the window says about the last file; empty while it says nothing.
+    [[nodiscard]] QString said() const {
+        const ui::Banner* banner = window->messages().find(QStringLiteral("exchange"));
+        return banner == nullptr ? QString() : banner->sentence() + QLatin1Char('\n') + banner->details();
+    }
+    [[nodiscard]] bool waitForWord() {
+        return QTest::qWaitFor([this] { return !said().isEmpty(); }, kLong);
+    }
+    [[nodiscard]] QStringList offers() const {
+        QStringList words;
+        if (const ui::Banner* banner = window->messages().find(QStringLiteral("exchange")))
+            for (const QPushButton* button : banner->findChildren<QPushButton*>(QStringLiteral("bannerAction")))
+                words << button->text();
+        return words;
+    }
+    [[nodiscard]] ui::JobBar& bar() const { return *window->findChild<ui::JobBar*>(); }
+
+    template <class T>
+    [[nodiscard]] T* part(const char* name) const {
+        return window->findChild<T*>(QLatin1String(name));
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+inline QByteArray bytesOf(const std::filesystem::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+}  // namespace skein::test
