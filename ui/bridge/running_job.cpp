@@ -16,6 +16,7 @@ public:
     void setPaused(bool paused) override { m_job->setPaused(paused); }
     std::shared_ptr<const pipeline::JobProgress> progress() const override { return m_job->progress(); }
     std::vector<pipeline::FrameResult> takeResults() override { return m_job->takeResults(); }
+    std::vector<pipeline::FrameResult> takeDetections() override { return m_job->takeDetections(); }
     pipeline::JobOutcome outcome() override { return m_job->wait(); }
 
 private:
@@ -42,6 +43,11 @@ qint64 availableMemory() {
 constexpr qint64 kMemoryToLoadAhead = qint64{2} << 30;
 
 }  // namespace
+
+Result<std::unique_ptr<inference::InferenceRunner>> lendRunner(const pipeline::JobSpec& spec,
+                                                               profile::Profiler& profiler) {
+    return keptModels().lend(spec, profiler);
+}
 
 void loadAhead(const pipeline::JobSpec& spec) {
     if (const qint64 available = availableMemory(); available >= 0 && available < kMemoryToLoadAhead)

@@ -18,6 +18,7 @@
 #include "ui/dialogs/evaluation_dialog.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
+#include "ui/dialogs/preview_window.h"
 #include "ui/models/run_history_model.h"
 #include "ui/panels/jobs_panel.h"
 
@@ -248,6 +249,80 @@ private Q_SLOTS:
         QCOMPARE(evaluation->result()->poses.matched, std::int64_t{2});
         QVERIFY2(evaluation->result()->poses.distance.p50 < 5,
                  qPrintable(QString::number(evaluation->result()->poses.distance.p50)));
+    }
+
+    // What the preview shows is what the run then writes; once the model is loaded it is there within a second.
+    void thePreviewIsWhatTheRunFinds() {
+        test::Window& w = *m_window;
+        w.trigger("predictRun");
+        InferenceDialog* dialog = w->run().dialog();
+        dialog->modelPicker()->setPath(test::fromPath(sampleFolder() / "synthetic_bottomup"));
+        QVERIFY(until([&] { return dialog->plan().canRun; }));
+        const auto look = [&]() -> const PreviewWindow* {
+            dialogChild<QPushButton>("inferencePreview")->click();
+            auto* preview = dialog->findChild<PreviewWindow*>();
+            return until([&] { return !preview->isBusy(); }) ? preview : nullptr;
+        };
+        QVERIFY(look() != nullptr);
+        QElapsedTimer clock;
+        clock.start();
+        const PreviewWindow* window = look();
+        QVERIFY(window != nullptr);
+        QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));  // a busy machine's second
+        const auto preview = window->now().preview();
+        QVERIFY(preview != nullptr);
+        QVERIFY(!preview->peaks.empty() && !preview->links.empty());
+        dialogChild<QRadioButton>("inferenceTargetFrame")->click();
+        dialogChild<QPushButton>("inferenceRun")->click();
+        QVERIFY(until([&] { return w->run().run().info.id != 0 && !w->run().isRunning(); }));
+        const project::Labels& labels = w->document().labels();
+        QCOMPARE(labels.frameCount(), std::size_t{1});
+        const project::FrameView found = labels.frame(0), shown = preview->labels.frame(0);
+        QCOMPARE(shown.instanceCount(), found.instanceCount());
+        for (std::size_t i = 0; i < found.instanceCount(); ++i)
+            for (std::size_t n = 0; n < found.instance(i).points.size(); ++n) {
+                const project::Point &a = found.instance(i).points[n], &b = shown.instance(i).points[n];
+                QCOMPARE(a.exists(), b.exists());
+                if (!a.exists())
+                    continue;
+                QVERIFY(std::abs(a.x - b.x) < 1e-3 && std::abs(a.y - b.y) < 1e-3);
+                // Each node of an instance is one of the peaks.
+                QVERIFY(std::any_of(preview->peaks.begin(), preview->peaks.end(), [&](const FramePreview::Peak& peak) {
+                    return peak.node == static_cast<int>(n) && std::abs(peak.at.x() - b.x) < 1e-3 &&
+                           std::abs(peak.at.y() - b.y) < 1e-3;
+                }));
+            }
+    }
+
+    // I-06 in the window, with the real engine and a tracker: the window goes in the middle of a run, the next one is
+    // offered to go on, and the outcome is that of a run that nothing disturbed.
+    void I_06_aRunOfTheWindowGoesOnAfterACrash() {
+        run(sampleFolder() / "synthetic_bottomup", {0, 299}, true);
+        QVERIFY(until([&] { return (*m_window)->run().run().framesDone() >= 60; }));
+        m_window.reset();
+        m_window = std::make_unique<test::Window>();
+        test::Window& w = *m_window;
+        QVERIFY(w.open(test::sample("synthetic_6.mp4")));
+        const auto banner = [&w] { return w->messages().find(QStringLiteral("resumeRun")); };
+        QVERIFY(until([&] { return banner() != nullptr; }));
+        QVERIFY2(banner()->sentence().contains("of 300 frames were done"), qPrintable(banner()->sentence()));
+        w->run().resumeRun();
+        QVERIFY(until([&] { return w->run().isRunning(); }));
+        QVERIFY(w->run().run().info.framesTotal == 300);
+        QVERIFY(until([&] { return !w->run().isRunning(); }));
+        QCOMPARE(w->run().run().state, RunState::Finished);
+        QVERIFY(w->run().run().progress->framesResumed >= 40);
+        QVERIFY(banner() == nullptr);
+        const auto expected = formats::readSlp(sampleFolder() / "expected.slp");
+        QVERIFY(expected);
+        const project::Labels& labels = w->document().labels();
+        QCOMPARE(labels.frameCount(), expected->frameCount());
+        QCOMPARE(labels.tracks().size(), expected->tracks().size());
+        for (std::int64_t frame = 0; frame < 300; ++frame) {
+            const project::FrameView ours = labels.frame(*labels.findFrame(0, frame));
+            const project::FrameView theirs = expected->frame(*expected->findFrame(0, frame));
+            QCOMPARE(ours.instanceCount(), theirs.instanceCount());
+        }
     }
 
     void cancelWithinABatch() {
