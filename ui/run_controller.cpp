@@ -6,6 +6,8 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
+#include <ctime>
+#include <thread>
 #include <utility>
 
 #include "engine/inference/given_centroids.h"
@@ -34,6 +36,15 @@ namespace {
 constexpr std::int64_t kLeastFramesForRate = 50;
 // Runs shorter than this need no attention when they end.
 constexpr double kLongRunSeconds = 10;
+// What following may take of all processors together, and the longest that the view then stays behind.
+constexpr double kFollowShare = 0.02;
+constexpr double kLongestFollowPause = 0.1;
+
+double guiThreadSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 Result<inference::DeviceInfo> engineDevices() {
     auto backend = inference::openBackend();
@@ -288,8 +299,9 @@ void RunController::setFollowing(bool follow) {
     if (follow == d->following)
         return;
     d->following = follow;
-    if (follow && isRunning() && d->newestFrame >= 0)
-        d->host.showFrame(d->run.info.video, d->newestFrame);
+    d->shownFrame = -1;
+    if (isRunning())
+        showNewest(true);
     Q_EMIT followingChanged(follow);
 }
 
@@ -315,7 +327,7 @@ void RunController::begin(const RunRequest& request) {
     d->job = request.job;
     d->existing = request.trackOnly ? ExistingPredictions::Replace : request.existing;
     d->wanted = text::toRanges(request.job.sources.front().frames);
-    d->newestFrame = -1;
+    d->newestFrame = d->shownFrame = -1;
     d->discardAtEnd = false;
     setState(RunState::Starting);
     // Whose tracks the run may take over is read from the whole project: a moment's work, but not for this thread.
@@ -438,8 +450,27 @@ void RunController::takeResults(const std::vector<pipeline::FrameResult>& result
     const std::vector<std::int64_t> frames = d->results->add(results, d->bridge->progress()->trackNames, d->seconds());
     d->newestFrame = results.back().frame.frameIndex;
     Q_EMIT framesFinished(d->run.info.video, std::vector<qint64>(frames.begin(), frames.end()));
-    if (d->following)
-        d->host.showFrame(d->run.info.video, d->newestFrame);
+    showNewest(false);
+}
+
+/// While the view follows. Where the network is computed by the same processors, so rarely that looking costs the run
+/// next to nothing.
+void RunController::showNewest(bool atOnce) {
+    if (!d->following || d->newestFrame < 0 || d->newestFrame == d->shownFrame)
+        return;
+    const double now = d->seconds();
+    if (!atOnce && now < d->nextShow)
+        return;
+    const double cpu = guiThreadSeconds();
+    double pause = 0;
+    if (d->run.progress && d->run.progress->device == "cpu") {
+        const double share = kFollowShare * std::max(1U, std::thread::hardware_concurrency());
+        pause = std::min((cpu - d->cpuAtShow) / share, kLongestFollowPause);
+    }
+    d->nextShow = now + pause;
+    d->cpuAtShow = cpu;
+    d->shownFrame = d->newestFrame;
+    d->host.showFrame(d->run.info.video, d->newestFrame);
 }
 
 void RunController::tick() {
@@ -453,11 +484,13 @@ void RunController::tick() {
         d->results->beginCheckpoint(d->seconds());
     if (d->results && d->results->hasWork() && d->run.state == RunState::Running)
         mergeSome();
+    showNewest(false);
     publish();
 }
 
 void RunController::jobEnded(const pipeline::JobOutcome& outcome) {
     d->run.progress = d->bridge->progress();
+    showNewest(true);
     d->run.paused = false;
     d->run.cancelling = false;
     d->run.stalledSeconds = 0;

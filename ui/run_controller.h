@@ -161,6 +161,7 @@ private:
     void jobEnded(const pipeline::JobOutcome& outcome);
     void takeResults(const std::vector<pipeline::FrameResult>& results);
     void tick();
+    void showNewest(bool atOnce);
     void trackWhole();
     void beginMerge();
     void mergeStep(std::size_t pointBudget);

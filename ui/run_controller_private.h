@@ -52,6 +52,9 @@ struct RunController::Private {
     QString blocked;
     bool following = false;
     std::int64_t newestFrame = -1;
+    std::int64_t shownFrame = -1;  ///< by following
+    double nextShow = 0;           ///< not before, in seconds()
+    double cpuAtShow = 0;          ///< of the GUI thread
     bool devicesAsked = false;
     bool restoredAhead = false;  ///< the model of the last session was looked for, once a video was there
     inference::DeviceInfo devices;

@@ -151,7 +151,7 @@ private:
         isWriting = false;
         waiting.clear();
         if (!wanted || !stop.stop_requested())
-            removeFiles(path);
+            QFile::remove(path);  // the lock goes with its owner
     }
 };
 

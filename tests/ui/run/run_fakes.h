@@ -190,6 +190,7 @@ public:
     project::Labels project;
     std::vector<ui::RunChange> changes;
     std::vector<std::int64_t> shown;
+    std::function<void()> onShow;  ///< what showing a frame does besides
 
     void open(std::int64_t frames, int width = 384, int height = 384) {
         ui::RunVideo opened;
@@ -218,6 +219,8 @@ public:
     void showFrame(std::uint32_t, std::int64_t index) override {
         shown.push_back(index);
         frame = index;
+        if (onShow)
+            onShow();
     }
 };
 
