@@ -256,8 +256,8 @@ void MainWindow::videoStateChanged(int video) {
         if (state.kind != VideoState::Kind::Opening)
             m_view->setFrameCount(m_document->frameCount(video));
         updateFrameStatus();
-        m_run->hostChanged();
     }
+    m_run->hostChanged();
     updateBanners();
     scheduleUpdate();
 }

@@ -7,7 +7,9 @@
 #include "ui/main_window.h"
 #include "ui/panels/jobs_panel.h"
 #include "ui/panels/profiling_panel.h"
+#include "ui/panels/videos_panel.h"
 #include "ui/run_controller.h"
+#include "ui/tracks/proofreading.h"
 #include "ui/widgets/badge.h"
 #include "ui/window_run_host.h"
 
@@ -87,6 +89,18 @@ void MainWindow::connectRun() {
     connect(run, &RunController::panelWanted, this, raise);
     connect(m_status, &StatusFields::jobClicked, this, [raise] { raise(QStringLiteral("dockJobs")); });
     connect(run, &RunController::notice, m_status, &StatusFields::notice);
+    connect(m_videos, &VideosPanel::selectionChanged, run, &RunController::hostChanged);
+    connect(&m_proofreading->issues(), &IssueList::changed, run, &RunController::hostChanged);
+    connect(run, &RunController::resumeOffered, this, [this, run](const QString& sentence, const QString& button) {
+        const QString key = QStringLiteral("resumeRun");
+        if (sentence.isEmpty())
+            return m_messages->withdraw(key);
+        std::vector<Banner::Action> actions;
+        if (!button.isEmpty())
+            actions.push_back({button, [run] { run->resumeRun(); }});
+        actions.push_back({tr("Discard"), [run] { run->forgetUnfinished(); }});
+        m_messages->post(key, Severity::Warning, {sentence, {}}, actions);
+    });
 }
 
 void MainWindow::addLiveFrame(std::uint32_t video, std::int64_t frame) {

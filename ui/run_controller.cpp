@@ -2,15 +2,12 @@
 #include "ui/run_controller.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QPointer>
 #include <QPushButton>
-#include <QSettings>
-#include <QTimer>
 #include <algorithm>
-#include <stop_token>
+#include <ctime>
+#include <thread>
 #include <utility>
 
 #include "engine/inference/given_centroids.h"
@@ -18,14 +15,18 @@
 #include "engine/pipeline/compose_labels.h"
 #include "engine/tracking/track_labels.h"
 #include "ui/bridge/background.h"
+#include "ui/bridge/desktop_notice.h"
 #include "ui/bridge/instance_centroids.h"
 #include "ui/bridge/job_bridge.h"
+#include "ui/bridge/retrack_job.h"
+#include "ui/bridge/run_keeper.h"
 #include "ui/bridge/run_results.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/panels/jobs_panel.h"
 #include "ui/panels/profiling_panel.h"
+#include "ui/run_controller_private.h"
 #include "ui/run_text.h"
 
 namespace skein::ui {
@@ -35,6 +36,15 @@ namespace {
 constexpr std::int64_t kLeastFramesForRate = 50;
 // Runs shorter than this need no attention when they end.
 constexpr double kLongRunSeconds = 10;
+// What following may take of all processors together, and the longest that the view then stays behind.
+constexpr double kFollowShare = 0.02;
+constexpr double kLongestFollowPause = 0.1;
+
+double guiThreadSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 Result<inference::DeviceInfo> engineDevices() {
     auto backend = inference::openBackend();
@@ -99,53 +109,12 @@ QString deviceTitle(const inference::DeviceInfo& info) {
 
 }  // namespace
 
-struct RunController::Private {
-    Private(RunHost& h, RunServices s) : host(h), services(std::move(s)) {
-        file = services.settingsFile.isEmpty()
-                   ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("skein"),
-                                                 QStringLiteral("skein"))
-                   : std::make_unique<QSettings>(services.settingsFile, QSettings::IniFormat);
-        if (!services.devices)
-            services.devices = engineDevices;
-        if (!services.askLeave)
-            services.askLeave = askWithMessageBox;
-    }
-
-    RunHost& host;
-    RunServices services;
-    WindowDialogs windowDialogs;
-    std::unique_ptr<QSettings> file;
-    JobBridge* bridge = nullptr;
-    QPointer<JobsPanel> jobs;
-    QPointer<ProfilingPanel> profiling;
-    QPointer<InferenceDialog> dialog;
-
-    std::shared_ptr<RunResults> results;  ///< shared with the worker that tracks through all of them
-    std::stop_source stopTracking;
-    std::vector<FrameRange> wanted;
-    RunSnapshot run;
-    pipeline::JobSpec job;  ///< of the run, without frames once it has started: for its provenance
-    ExistingPredictions existing = ExistingPredictions::Replace;
-    quint64 lastRun = 0;
-    QElapsedTimer clock;
-    QTimer mergeTimer;  ///< after the engine's end: one step into the project per turn of the event loop
-    QTimer hostTimer;   ///< gathers what the window tells
-    RunStatus status;
-    QString blocked;
-    bool following = false;
-    std::int64_t newestFrame = -1;
-    bool devicesAsked = false;
-    bool restoredAhead = false;  ///< the model of the last session was looked for, once a video was there
-    inference::DeviceInfo devices;
-    std::function<void()> afterEnd;  ///< the window waits for the run's end to close
-    bool discardAtEnd = false;
-    std::string provenance;  ///< what the last run wrote into the project
-
-    [[nodiscard]] double seconds() const { return static_cast<double>(clock.elapsed()) / 1000; }
-};
-
 RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices services)
     : d(std::make_unique<Private>(host, std::move(services))) {
+    if (!d->services.devices)
+        d->services.devices = engineDevices;
+    if (!d->services.askLeave)
+        d->services.askLeave = askWithMessageBox;
     d->clock.start();
     d->run.state = RunState::Finished;
     d->bridge = new JobBridge(d->services.jobs, this);
@@ -153,8 +122,11 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
     d->profiling = new ProfilingPanel;
     DialogService* dialogs = d->services.dialogs != nullptr ? d->services.dialogs : &d->windowDialogs;
     d->dialog = new InferenceDialog(d->file.get(), dialogs, dialogParent);
+    d->dialog->previewer = d->services.preview;
 
     connect(d->bridge, &JobBridge::resultsArrived, this, &RunController::takeResults);
+    connect(d->bridge, &JobBridge::detectionsArrived, this,
+            [this](const std::vector<pipeline::FrameResult>& detections) { d->keeper->add(detections); });
     connect(d->bridge, &JobBridge::progressChanged, this, &RunController::tick);
     connect(d->bridge, &JobBridge::ended, this, &RunController::jobEnded);
     connect(d->dialog, &InferenceDialog::runWanted, this, &RunController::start);
@@ -174,14 +146,16 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
     d->hostTimer.setSingleShot(true);
     connect(&d->hostTimer, &QTimer::timeout, this, [this] {
         if (d->dialog && d->dialog->isVisible())
-            d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
-                                 d->host.countFramesFromZero(), d->host.labels());
+            tellDialog();
+        if (d->awaitsVideo)
+            startNext();
+        if (d->resumeWanted)
+            resumeRun();
         if (d->jobs)
             d->jobs->setCountFromZero(d->host.countFramesFromZero());
         // While the person looks at the first video, the model of the last session gets ready.
         if (d->services.loadAhead && d->host.currentVideo() && !std::exchange(d->restoredAhead, true)) {
-            d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
-                                 d->host.countFramesFromZero(), d->host.labels());
+            tellDialog();
             d->dialog->restoreModel();
         }
         const QString blocked = d->host.currentVideo() ? QString() : tr("Open a video first.");
@@ -268,8 +242,7 @@ std::vector<FrameRange> RunController::finishedRanges() const {
 void RunController::showDialog() {
     // What the window shows is told before the dialog is seen, so that its first picture is right.
     d->dialog->setRunning(isRunning());
-    d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
-                         d->host.countFramesFromZero(), d->host.labels());
+    tellDialog();
     d->dialog->restoreModel();
     d->dialog->modelPicker()->scan(modelPlaces(d->host.labels()));
     d->dialog->show();
@@ -277,11 +250,20 @@ void RunController::showDialog() {
     d->dialog->activateWindow();
 }
 
+/// What the window shows and what the project holds, for the dialog.
+void RunController::tellDialog() {
+    const auto video = d->host.currentVideo();
+    d->dialog->setProject(d->host.videos(), d->host.selectedVideos(),
+                          video ? d->host.issueFrames(video->index) : std::nullopt);
+    d->dialog->setWindow(video, d->host.currentFrame(), d->host.selection(), d->host.countFramesFromZero(),
+                         d->host.labels());
+}
+
 void RunController::loadAhead() {
     if (!d->services.loadAhead || isRunning())
         return;
     auto request = d->dialog->request(RunTarget::CurrentFrame);
-    if (!request)
+    if (!request || request->job.models.empty())
         return;
     request->job.sources.clear();
     inBackground(
@@ -294,8 +276,7 @@ void RunController::loadAhead() {
 }
 
 void RunController::predictAgain() {
-    d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
-                         d->host.countFramesFromZero(), d->host.labels());
+    tellDialog();
     const auto request = d->dialog->request(RunTarget::CurrentFrame);
     request ? start(*request) : showDialog();
 }
@@ -318,8 +299,9 @@ void RunController::setFollowing(bool follow) {
     if (follow == d->following)
         return;
     d->following = follow;
-    if (follow && isRunning() && d->newestFrame >= 0)
-        d->host.showFrame(d->run.info.video, d->newestFrame);
+    d->shownFrame = -1;
+    if (isRunning())
+        showNewest(true);
     Q_EMIT followingChanged(follow);
 }
 
@@ -328,29 +310,44 @@ void RunController::start(const RunRequest& request) {
         d->dialog->showFailure(tr("A run is in progress. Wait for it, or cancel it in Jobs."));
         return;
     }
+    d->later.assign(request.later.begin(), request.later.end());
+    d->videosTotal = 1 + d->later.size();
+    d->leftOut.clear();
+    d->awaitsVideo = d->resumeWanted = false;
+    d->resuming.reset();
+    begin(request);
+}
+
+void RunController::begin(const RunRequest& request) {
     d->results.reset();
     d->run = RunSnapshot();
     d->run.info = request.info;
     d->run.info.id = ++d->lastRun;
     d->run.info.started = QDateTime::currentDateTime();
     d->job = request.job;
-    d->existing = request.existing;
+    d->existing = request.trackOnly ? ExistingPredictions::Replace : request.existing;
     d->wanted = text::toRanges(request.job.sources.front().frames);
-    d->newestFrame = -1;
+    d->newestFrame = d->shownFrame = -1;
     d->discardAtEnd = false;
     setState(RunState::Starting);
     // Whose tracks the run may take over is read from the whole project: a moment's work, but not for this thread.
     // So is where instances are, for a model that has to be told.
     struct Looked {
+        std::optional<project::Skeleton> skeleton;  ///< of predictions that are tracked anew
         std::vector<bool> taken;
         std::vector<std::vector<inference::CentroidPoint>> centroids;
     };
     inBackground(
         this,
         [labels = d->host.labels(), source = request.job.sources.front(), models = request.job.models,
-         anchor = request.job.inference.anchorPart]() mutable -> Result<Looked> {
+         anchor = request.job.inference.anchorPart, trackOnly = request.trackOnly]() mutable -> Result<Looked> {
             Looked looked;
-            if (inference::needsCentroids(models)) {
+            if (trackOnly) {
+                auto skeleton = predictedSkeleton(labels, source.video, source.frames);
+                if (!skeleton)
+                    return fail(std::move(skeleton.error()));
+                looked.skeleton = std::move(*skeleton);
+            } else if (inference::needsCentroids(models)) {
                 const auto definition = inference::centroidDefinition(models, anchor);
                 if (!definition)
                     return fail(definition.error());
@@ -363,44 +360,62 @@ void RunController::start(const RunRequest& request) {
         [this, id = d->run.info.id](Result<Looked> looked) {
             if (id != d->run.info.id || d->run.state != RunState::Starting)
                 return;
+            if (!looked && d->run.info.trackOnly)
+                return refuse(looked.error());
             RunResults::Setup setup;
             setup.video = d->run.info.video;
             setup.frames = d->job.sources.front().frames;
-            setup.skeleton = inference::outputSkeleton(d->job.models);
+            setup.skeleton = looked && looked->skeleton ? *looked->skeleton : inference::outputSkeleton(d->job.models);
             setup.existing = d->existing;
             // Without an answer no track is taken over.
             setup.trackTaken =
                 looked ? std::move(looked->taken) : std::vector<bool>(d->host.labels().tracks().size(), true);
             if (looked)
                 d->job.sources.front().centroids = std::move(looked->centroids);
-            setup.wholeVideo = d->job.tracking && tracking::needsWholeVideo(*d->job.tracking);
+            setup.wholeVideo = tracksAtEnd();
             d->results = std::make_shared<RunResults>(std::move(setup), d->host.labels());
             startJob();
         });
 }
 
 void RunController::startJob() {
+    const bool trackOnly = d->run.info.trackOnly;
     pipeline::JobSpec spec = d->job;
+    spec.keepDetections = keepRun();
+    d->job.finished.clear();
     for (pipeline::JobSource& source : d->job.sources) {
         source.frames.clear();
         source.centroids.clear();
         source.source.reset();
     }
     // LibTorch is loaded by the job itself; asking for the devices at the same time costs nothing more.
-    findDevices();
-    if (const auto started = d->bridge->start(std::move(spec)); !started) {
-        d->run.error = toUiError(started.error());
-        d->dialog->showFailure(d->run.error.message);
-        d->results.reset();
-        setState(RunState::Failed);
-        return;
-    }
+    if (!trackOnly)
+        findDevices();
+    const auto started = trackOnly ? d->bridge->start(std::move(spec), retrackJobs(d->host.labels()))
+                                   : d->bridge->start(std::move(spec));
+    if (!started)
+        return refuse(started.error());
     d->run.progress = d->bridge->progress();
     d->dialog->hide();
     const auto shown = d->host.currentVideo();
-    const bool follow = shown && shown->index == d->run.info.video && d->run.info.framesTotal > 1;
+    const bool follow = shown && shown->index == d->run.info.video && d->run.info.framesTotal > 1 && !trackOnly;
     setState(RunState::Running);
     setFollowing(follow);
+}
+
+/// The run could not begin; the dialog says why.
+void RunController::refuse(const Error& error) {
+    d->run.error = toUiError(error);
+    d->dialog->showFailure(d->run.error.message);
+    d->results.reset();
+    d->later.clear();
+    d->keeper->end();
+    setState(RunState::Failed);
+}
+
+/// Tracks are given by a tracker that has to see all frames of the run first.
+bool RunController::tracksAtEnd() const {
+    return !d->run.info.trackOnly && d->job.tracking && tracking::needsWholeVideo(*d->job.tracking);
 }
 
 void RunController::setState(RunState state) {
@@ -425,6 +440,7 @@ void RunController::publish() {
         status.text = statusLine(d->run);
     status.fraction = fractionDone(d->run);
     d->status = status;
+    showTaskbarProgress(status.running ? std::max(0.0, status.fraction) : -1);
     Q_EMIT statusChanged(status);
 }
 
@@ -434,8 +450,27 @@ void RunController::takeResults(const std::vector<pipeline::FrameResult>& result
     const std::vector<std::int64_t> frames = d->results->add(results, d->bridge->progress()->trackNames, d->seconds());
     d->newestFrame = results.back().frame.frameIndex;
     Q_EMIT framesFinished(d->run.info.video, std::vector<qint64>(frames.begin(), frames.end()));
-    if (d->following)
-        d->host.showFrame(d->run.info.video, d->newestFrame);
+    showNewest(false);
+}
+
+/// While the view follows. Where the network is computed by the same processors, so rarely that looking costs the run
+/// next to nothing.
+void RunController::showNewest(bool atOnce) {
+    if (!d->following || d->newestFrame < 0 || d->newestFrame == d->shownFrame)
+        return;
+    const double now = d->seconds();
+    if (!atOnce && now < d->nextShow)
+        return;
+    const double cpu = guiThreadSeconds();
+    double pause = 0;
+    if (d->run.progress && d->run.progress->device == "cpu") {
+        const double share = kFollowShare * std::max(1U, std::thread::hardware_concurrency());
+        pause = std::min((cpu - d->cpuAtShow) / share, kLongestFollowPause);
+    }
+    d->nextShow = now + pause;
+    d->cpuAtShow = cpu;
+    d->shownFrame = d->newestFrame;
+    d->host.showFrame(d->run.info.video, d->newestFrame);
 }
 
 void RunController::tick() {
@@ -449,19 +484,20 @@ void RunController::tick() {
         d->results->beginCheckpoint(d->seconds());
     if (d->results && d->results->hasWork() && d->run.state == RunState::Running)
         mergeSome();
+    showNewest(false);
     publish();
 }
 
 void RunController::jobEnded(const pipeline::JobOutcome& outcome) {
     d->run.progress = d->bridge->progress();
+    showNewest(true);
     d->run.paused = false;
     d->run.cancelling = false;
     d->run.stalledSeconds = 0;
     d->run.outcome = stateOf(outcome.state);
     if (outcome.error)
         d->run.error = toUiError(*outcome.error);
-    if (!d->discardAtEnd && d->job.tracking && tracking::needsWholeVideo(*d->job.tracking) &&
-        d->results->pendingCount() > 0)
+    if (!d->discardAtEnd && tracksAtEnd() && d->results->pendingCount() > 0)
         trackWhole();
     else
         beginMerge();
@@ -511,8 +547,9 @@ void RunController::mergeStep(std::size_t pointBudget) {
     RunResults::Step step = d->results->step(now, pointBudget);
     RunChange change;
     change.run = d->run.info.id;
-    change.text = d->run.discarded ? tr("Discard predictions of %1").arg(d->run.info.title)
-                                   : tr("Predict %1").arg(d->run.info.title);
+    change.text = d->run.discarded        ? tr("Discard predictions of %1").arg(d->run.info.title)
+                  : d->run.info.trackOnly ? tr("Track %1").arg(d->run.info.title)
+                                          : tr("Predict %1").arg(d->run.info.title);
     change.video = d->run.info.video;
     change.frames = std::move(step.frames);
     change.discarded = d->run.discarded;
@@ -545,19 +582,39 @@ void RunController::finishRun() {
     writeProvenance();
     const bool first = !d->run.discarded || d->discardAtEnd;
     d->run.canDiscard = !d->run.discarded && d->run.outcome != RunState::Finished && d->run.framesDone() > 0;
+    d->keeper->end();
+    d->resuming.reset();
     setState(d->run.outcome);
     setFollowing(false);
-    if (first && d->run.framesDone() >= kLeastFramesForRate)
+    if (first && d->run.framesDone() >= kLeastFramesForRate && !d->run.info.trackOnly)
         d->dialog->noteRate(d->run.info.modelPath, meanRate(d->run));
 
+    if (d->run.state == RunState::Cancelled || d->run.discarded || d->afterEnd)
+        d->later.clear();
+    if (!d->later.empty()) {
+        // A video that cannot be computed does not keep the others waiting.
+        if (d->run.state == RunState::Failed)
+            d->leftOut << tr("%1: %2").arg(d->run.info.title, d->run.error.message);
+        d->awaitsVideo = true;
+        d->hostTimer.start();
+        return;
+    }
+    tellEnd();
+}
+
+/// Once, when nothing is left to run.
+void RunController::tellEnd() {
     QString words = d->run.discarded ? tr("The run's results were taken out of the project.")
                                      : QStringLiteral("%1: %2").arg(phaseWords(d->run), outcomeWords(d->run));
     if (d->run.state == RunState::Failed && !d->run.discarded)
         words = d->run.error.message;
+    if (!d->leftOut.isEmpty())
+        words = tr("Finished with problems: %1").arg(d->leftOut.join(QStringLiteral("; ")));
     Q_EMIT notice(words);
     if (QWidget* window = d->dialog->parentWidget();
-        window != nullptr && d->run.progress && d->run.progress->secondsElapsed >= kLongRunSeconds)
-        QApplication::alert(window->window());
+        window != nullptr && d->run.progress &&
+        (d->run.progress->secondsElapsed >= kLongRunSeconds || d->videosTotal > 1))
+        notifyDesktop(window->window(), d->run.info.title, words);
     if (d->afterEnd) {
         std::exchange(d->afterEnd, {})();
         return;
@@ -569,7 +626,7 @@ void RunController::finishRun() {
 /// Says in the project how its predictions came to be, unless a file or a person has said something else.
 void RunController::writeProvenance() {
     const project::Labels& now = d->host.labels();
-    if (d->run.discarded || d->run.framesDone() == 0 || !d->results ||
+    if (d->run.discarded || d->run.framesDone() == 0 || d->run.info.trackOnly || !d->results ||
         (!now.provenanceJson().empty() && now.provenanceJson() != d->provenance))
         return;
     const auto isoTime = [](const QDateTime& time) { return time.toString(Qt::ISODate).toStdString(); };
@@ -599,8 +656,11 @@ void RunController::projectReplaced() {
     d->results.reset();
     d->wanted.clear();
     d->provenance.clear();
+    d->later.clear();
+    d->awaitsVideo = d->resumeWanted = false;
     if (d->run.canDiscard)
         keep();
+    lookForUnfinished();
     hostChanged();
 }
 
@@ -616,12 +676,17 @@ void RunController::setPaused(bool paused) {
 void RunController::cancel() {
     if (d->run.state == RunState::Starting && d->run.info.id != 0) {
         d->run.outcome = RunState::Cancelled;
+        d->later.clear();
         setState(RunState::Cancelled);
     } else if (d->run.state == RunState::Running) {
         d->bridge->cancel();
         d->run.cancelling = true;
         publish();
         Q_EMIT stateChanged();
+    } else if (d->awaitsVideo) {
+        d->awaitsVideo = false;
+        d->later.clear();
+        tellEnd();
     } else if (d->run.trackingWhole) {
         // What the run gave frame by frame is kept.
         d->stopTracking.request_stop();

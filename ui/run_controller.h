@@ -10,6 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/inference/runner.h"
 #include "engine/project/labels.h"
+#include "ui/bridge/frame_preview.h"
 #include "ui/bridge/run_snapshot.h"
 #include "ui/bridge/running_job.h"
 #include "ui/run_host.h"
@@ -44,6 +45,8 @@ struct RunServices {
     std::function<Result<inference::DeviceInfo>()> devices;
     /// Loads the models of a run that is likely to come, on a worker; empty: none are loaded before they are wanted.
     std::function<void(const pipeline::JobSpec&)> loadAhead;
+    Previewer preview;                 ///< looks at a single frame, on a worker; empty: the engine
+    QString runsFolder;                ///< what a crash must not take is kept here; empty: the user's own
     DialogService* dialogs = nullptr;  ///< outlives the controller; null: the dialogs that people see
     QString settingsFile;              ///< empty: the user's own
     std::function<void(QWidget* parent, std::int64_t framesDone, std::function<void(Leave)> then)> askLeave;
@@ -114,6 +117,10 @@ public Q_SLOTS:
     void openModel(const QString& path);
     /// The current video, frame, selection, or the project changed. Cheap; call it every time.
     void hostChanged();
+    /// Goes on with the run that resumeOffered() told of.
+    void resumeRun();
+    /// Nobody wants to go on with it.
+    void forgetUnfinished();
     /// Another project has taken the place of the one before; no run is in progress.
     void projectReplaced();
     /// The person went to a frame: following ends.
@@ -132,16 +139,29 @@ Q_SIGNALS:
     void deviceKnown(const QString& device, const QString& reason);
     /// The person clicked through to one of the panels: raise its dock ("dockJobs", "dockProfiling").
     void panelWanted(const QString& dock);
+    /// A crash has ended a run of this project: what it was, and the words of the button that goes on with it, for
+    /// resumeRun(). Without button words: why it cannot go on; without a sentence: there is none.
+    void resumeOffered(const QString& sentence, const QString& button);
     /// One line for the status bar, once, when a job has ended.
     void notice(const QString& text);
 
 private:
     void start(const RunRequest& request);
+    void begin(const RunRequest& request);
+    void startNext();
+    void tellDialog();
+    void tellEnd();
+    void refuse(const Error& error);
+    [[nodiscard]] bool keepRun();
+    [[nodiscard]] bool tracksAtEnd() const;
+    void lookForUnfinished();
+    [[nodiscard]] std::optional<std::uint32_t> videoOf(const QString& file) const;
     void startJob();
     void loadAhead();
     void jobEnded(const pipeline::JobOutcome& outcome);
     void takeResults(const std::vector<pipeline::FrameResult>& results);
     void tick();
+    void showNewest(bool atOnce);
     void trackWhole();
     void beginMerge();
     void mergeStep(std::size_t pointBudget);

@@ -52,6 +52,19 @@ public:
     [[nodiscard]] virtual std::int64_t currentFrame() const = 0;  ///< 0-based
     /// Selected range of the timeline, if there is one.
     [[nodiscard]] virtual std::optional<FrameRange> selection() const = 0;
+    /// All videos of the project, in their order; those that are not open have no source, and may have no frame count.
+    [[nodiscard]] virtual std::vector<RunVideo> videos() const {
+        const auto shown = currentVideo();
+        return shown ? std::vector<RunVideo>{*shown} : std::vector<RunVideo>();
+    }
+    /// Those that the person has selected in the list of videos.
+    [[nodiscard]] virtual std::vector<std::uint32_t> selectedVideos() const { return {}; }
+    /// Opens a video in the background; the controller's hostChanged() tells when it is there, or why not.
+    virtual void wantVideo(std::uint32_t /*video*/) {}
+    /// Frames of a video that an open issue touches, ascending and merged; nullopt: nobody has looked for issues.
+    [[nodiscard]] virtual std::optional<std::vector<FrameRange>> issueFrames(std::uint32_t /*video*/) const {
+        return std::nullopt;
+    }
     /// False: the window shows frame numbers from 1.
     [[nodiscard]] virtual bool countFramesFromZero() const = 0;
 

@@ -2,24 +2,40 @@
 # Sources of the run side of the window, for ui/CMakeLists.txt.
 set(SKEIN_UI_RUN_SOURCES
     bridge/checked_model.cpp
+    bridge/desktop_notice.cpp
     bridge/evaluation_run.cpp
+    bridge/frame_preview.cpp
     bridge/instance_centroids.cpp
     bridge/job_bridge.cpp
+    bridge/preset_comparison.cpp
+    bridge/retrack_job.cpp
+    bridge/run_keeper.cpp
     bridge/run_results.cpp
     bridge/run_snapshot.cpp
     bridge/running_job.cpp
+    dialogs/compare_presets_dialog.cpp
     dialogs/evaluation_dialog.cpp
     dialogs/inference_dialog.cpp
+    dialogs/inference_dialog_memory.cpp
+    dialogs/inference_dialog_options.cpp
+    dialogs/inference_dialog_tools.cpp
     dialogs/model_picker.cpp
     dialogs/option_editors.cpp
+    dialogs/preset_bar.cpp
+    dialogs/preview_window.cpp
+    dialogs/run_command.cpp
     dialogs/run_options.cpp
     dialogs/run_options_network.cpp
     dialogs/run_options_tracking.cpp
     dialogs/run_plan.cpp
+    dialogs/run_plan_words.cpp
+    dialogs/run_preset.cpp
+    dialogs/run_request.cpp
     dialogs/run_settings.cpp
     dialogs/target_frames.cpp
     dialogs/target_picker.cpp
     models/evaluation_table_model.cpp
+    models/preset_table_model.cpp
     models/profile_table_model.cpp
     models/run_history_model.cpp
     panels/bottleneck.cpp
@@ -27,6 +43,7 @@ set(SKEIN_UI_RUN_SOURCES
     panels/profiling_controls.cpp
     panels/profiling_panel.cpp
     run_controller.cpp
+    run_controller_series.cpp
     run_text.cpp
     widgets/fold_button.cpp
     widgets/metric_card.cpp

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window_run_host.h"
 
+#include <algorithm>
+
 #include "engine/video/video_source.h"
+#include "ui/dialogs/target_frames.h"
 #include "ui/main_window.h"
+#include "ui/panels/videos_panel.h"
+#include "ui/tracks/proofreading.h"
 
 namespace skein::ui {
 
-std::optional<RunVideo> WindowRunHost::currentVideo() const {
-    const int index = m_window->m_view->video();
+/// As far as it is known; `problem` only says what will not change by waiting.
+RunVideo WindowRunHost::describe(int index) const {
     Document& document = *m_window->m_document;
-    if (index < 0 || index >= document.videoCount())
-        return std::nullopt;
     const VideoState& state = document.videoState(index);
     RunVideo video;
     video.index = static_cast<std::uint32_t>(index);
@@ -22,10 +25,48 @@ std::optional<RunVideo> WindowRunHost::currentVideo() const {
         video.height = state.source->height();
     } else if (state.kind == VideoState::Kind::Missing || state.kind == VideoState::Kind::Unreadable) {
         video.problem = state.problem.message;
-    } else {
-        video.problem = MainWindow::tr("%1 is still being read.").arg(video.name);
     }
     return video;
+}
+
+std::optional<RunVideo> WindowRunHost::currentVideo() const {
+    const int index = m_window->m_view->video();
+    if (index < 0 || index >= m_window->m_document->videoCount())
+        return std::nullopt;
+    RunVideo video = describe(index);
+    if (!video.source && video.problem.isEmpty())
+        video.problem = MainWindow::tr("%1 is still being read.").arg(video.name);
+    return video;
+}
+
+std::vector<RunVideo> WindowRunHost::videos() const {
+    std::vector<RunVideo> videos;
+    for (int index = 0; index < m_window->m_document->videoCount(); ++index)
+        videos.push_back(describe(index));
+    return videos;
+}
+
+std::vector<std::uint32_t> WindowRunHost::selectedVideos() const {
+    std::vector<std::uint32_t> selected;
+    for (const std::size_t index : m_window->m_videos->selectedVideos())
+        selected.push_back(static_cast<std::uint32_t>(index));
+    return selected;
+}
+
+void WindowRunHost::wantVideo(std::uint32_t video) {
+    m_window->m_document->wantVideo(static_cast<int>(video));
+}
+
+std::optional<std::vector<FrameRange>> WindowRunHost::issueFrames(std::uint32_t video) const {
+    const IssueList& issues = m_window->m_proofreading->issues();
+    if (!issues.isWanted())
+        return std::nullopt;
+    std::vector<FrameRange> frames;
+    for (const IssueList::Entry& entry : issues.entries())
+        if (entry.state == IssueList::State::Open && entry.issue.video == video)
+            frames.push_back({entry.issue.first, entry.issue.last});
+    std::sort(frames.begin(), frames.end(), [](const FrameRange& a, const FrameRange& b) { return a.first < b.first; });
+    return unionOf(frames, {});
 }
 
 std::int64_t WindowRunHost::currentFrame() const {

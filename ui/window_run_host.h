@@ -15,6 +15,10 @@ public:
     explicit WindowRunHost(MainWindow* window) : m_window(window) {}
 
     std::optional<RunVideo> currentVideo() const override;
+    std::vector<RunVideo> videos() const override;
+    std::vector<std::uint32_t> selectedVideos() const override;
+    void wantVideo(std::uint32_t video) override;
+    std::optional<std::vector<FrameRange>> issueFrames(std::uint32_t video) const override;
     std::int64_t currentFrame() const override;
     std::optional<FrameRange> selection() const override;
     bool countFramesFromZero() const override;
@@ -23,6 +27,7 @@ public:
     void showFrame(std::uint32_t video, std::int64_t frame) override;
 
 private:
+    [[nodiscard]] RunVideo describe(int index) const;
     MainWindow* m_window;
 };
 

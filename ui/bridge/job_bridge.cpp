@@ -20,10 +20,10 @@ JobBridge::~JobBridge() {
     m_job.reset();
 }
 
-Result<void> JobBridge::start(pipeline::JobSpec spec) {
+Result<void> JobBridge::start(pipeline::JobSpec spec, const JobStarter& starter) {
     if (m_job)
         return fail(ErrorCode::InvalidArgument, "A run is in progress. Wait for it or cancel it first.");
-    auto job = m_starter(std::move(spec), [this] {
+    auto job = starter(std::move(spec), [this] {
         // The job's thread: only posts. The job is destroyed before `this`, and with it this function.
         QMetaObject::invokeMethod(
             this, [this] { finish(); }, Qt::QueuedConnection);
@@ -93,12 +93,15 @@ void JobBridge::collect() {
         return;
     // Results first: the progress taken afterwards is at least as new, so that its counts and track names cover them.
     const std::vector<pipeline::FrameResult> results = m_job->takeResults();
+    const std::vector<pipeline::FrameResult> detections = m_job->takeDetections();
     auto progress = m_job->progress();
     if (!m_progress || progress->framesDone != m_progress->framesDone || progress->phase != m_progress->phase)
         m_lastMoveMs = m_clock();
     m_progress = std::move(progress);
     if (!results.empty())
         Q_EMIT resultsArrived(results);
+    if (!detections.empty())
+        Q_EMIT detectionsArrived(detections);
     Q_EMIT progressChanged(m_progress);
 }
 

@@ -26,7 +26,9 @@ public:
     static constexpr int kStalledAfterMs = 30000;
 
     /// Errors: those of pipeline::Job::start; InvalidArgument while a job runs.
-    [[nodiscard]] Result<void> start(pipeline::JobSpec spec);
+    [[nodiscard]] Result<void> start(pipeline::JobSpec spec) { return start(std::move(spec), m_starter); }
+    /// The same for a job of another kind.
+    [[nodiscard]] Result<void> start(pipeline::JobSpec spec, const JobStarter& starter);
     void setPaused(bool paused);
     void cancel();
 
@@ -52,6 +54,8 @@ Q_SIGNALS:
     void started();
     /// Results before progress: progress already counts them, and its track names cover them.
     void resultsArrived(const std::vector<skein::pipeline::FrameResult>& results);
+    /// The same frames before tracking; only of jobs with JobSpec::keepDetections.
+    void detectionsArrived(const std::vector<skein::pipeline::FrameResult>& detections);
     void progressChanged(const std::shared_ptr<const skein::pipeline::JobProgress>& progress);
     /// No result comes any more; the last ones and the last progress were told before.
     void ended(const skein::pipeline::JobOutcome& outcome);

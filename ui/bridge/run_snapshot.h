@@ -33,6 +33,7 @@ struct RunInfo {
     int batchSize = 0;
     int queueMaxsize = 0;
     int groupThreads = 1;
+    bool trackOnly = false;  ///< no model: predictions that were there get new tracks
 };
 
 /// A run at one moment, as the panels and the status bar show it. Values only.

@@ -19,6 +19,7 @@ public:
     void resetProfile() override { m_job->resetProfile(); }
     void startTrace() override { m_job->startTrace(); }
     profile::Trace takeTrace() override { return m_job->takeTrace(); }
+    std::vector<pipeline::FrameResult> takeDetections() override { return m_job->takeDetections(); }
     pipeline::JobOutcome outcome() override { return m_job->wait(); }
 
 private:
@@ -45,6 +46,11 @@ qint64 availableMemory() {
 constexpr qint64 kMemoryToLoadAhead = qint64{2} << 30;
 
 }  // namespace
+
+Result<std::unique_ptr<inference::InferenceRunner>> lendRunner(const pipeline::JobSpec& spec,
+                                                               profile::Profiler& profiler) {
+    return keptModels().lend(spec, profiler);
+}
 
 void loadAhead(const pipeline::JobSpec& spec) {
     if (const qint64 available = availableMemory(); available >= 0 && available < kMemoryToLoadAhead)

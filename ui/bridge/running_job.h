@@ -22,6 +22,7 @@ public:
     virtual void resetProfile() {}
     virtual void startTrace() {}
     [[nodiscard]] virtual profile::Trace takeTrace() { return {}; }
+    [[nodiscard]] virtual std::vector<pipeline::FrameResult> takeDetections() { return {}; }
     /// Called after the end only: returns at once.
     virtual pipeline::JobOutcome outcome() = 0;
 };
@@ -33,6 +34,11 @@ using JobStarter =
 /// The engine's jobs. The models of the last run stay loaded, so that the next one with the same models and options
 /// begins at once.
 [[nodiscard]] JobStarter engineJobs();
+
+/// The models of the spec for a moment's work beside the runs, loaded or kept from the last one. Takes seconds where
+/// they have to be loaded: for a worker. Errors: those of a run's start.
+[[nodiscard]] Result<std::unique_ptr<inference::InferenceRunner>> lendRunner(const pipeline::JobSpec& spec,
+                                                                             profile::Profiler& profiler);
 
 /// Loads the models of `spec` for a run of the engine's that is likely to come. Takes seconds: for a worker. Left out
 /// where memory is short; what goes wrong is left for the run to say.

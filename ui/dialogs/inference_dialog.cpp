@@ -5,7 +5,6 @@
 #include <QCryptographicHash>
 #include <QEvent>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,24 +13,24 @@
 #include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/inference/model_set.h"
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/option_editors.h"
+#include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/dialogs/target_picker.h"
 #include "ui/icons.h"
 #include "ui/run_text.h"
 #include "ui/theme.h"
-#include "ui/widgets/fold_button.h"
 
 namespace skein::ui {
 namespace {
 
 constexpr int kIcon = 16;
-const char* const kLastModelKey = "inference/model";
 const char* const kRateGroup = "inference/rates";
 
 /// A line of one pixel between the parts of the dialog.
@@ -50,11 +49,6 @@ QString rateKey(const QString& modelPath) {
     return QLatin1String(kRateGroup) + QLatin1Char('/') + QString::fromLatin1(hash);
 }
 
-/// Both models of a pair, as one name for what is remembered of them.
-QString modelKey(const QString& model, const QString& partner) {
-    return partner.isEmpty() ? model : model + QLatin1Char('|') + partner;
-}
-
 }  // namespace
 
 InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QWidget* parent)
@@ -67,6 +61,9 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
     m_model = new ModelPicker(settings, dialogs, this);
     m_target = new TargetPicker(this);
     m_editors = new OptionEditors(&m_settings, this);
+    m_presets = new PresetBar(settings, dialogs, this);
+    m_presets->setCurrent(storedPreset());
+    m_presets->commandLine = [this](bool ofSleapNn) { return commandLine(ofSleapNn); };
 
     auto* columns = new QHBoxLayout;
     columns->setContentsMargins(0, 0, 0, 0);
@@ -87,22 +84,34 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
     connect(m_model, &ModelPicker::changed, this, &InferenceDialog::modelChanged);
     connect(m_target, &TargetPicker::targetChosen, this, [this](RunTarget target) {
         m_settings.target = target;
+        clearMessages();
         refresh();
     });
     connect(m_target, &TargetPicker::sampleSizeChosen, this, [this](int size) {
         m_settings.sampleSize = size;
+        clearMessages();
         refresh();
     });
     connect(m_target, &TargetPicker::skipLabelledChosen, this, [this](bool skip) {
         m_settings.skipLabelled = skip;
+        clearMessages();
         refresh();
     });
     connect(m_target, &TargetPicker::existingChosen, this, [this](ExistingPredictions existing) {
         m_settings.existing = existing;
+        clearMessages();
+        refresh();
+    });
+    connect(m_target, &TargetPicker::frameListChosen, this, [this](const QString& list) {
+        m_settings.frameList = list.left(kLongestFrameList);
+        clearMessages();
         refresh();
     });
     connect(m_editors, &OptionEditors::edited, this, &InferenceDialog::optionEdited);
-    resize(1000, 600);
+    connect(m_presets, &PresetBar::chosen, this, &InferenceDialog::takePreset);
+    connect(m_presets, &PresetBar::failed, this, &InferenceDialog::showFailure);
+    connect(m_presets, &PresetBar::done, this, &InferenceDialog::showNotice);
+    resize(1040, 640);
     refresh();
 }
 
@@ -129,119 +138,6 @@ QWidget* InferenceDialog::makeColumn(const QString& title, QWidget* contents) {
     return scroll;
 }
 
-QWidget* InferenceDialog::makeHow() {
-    auto* box = new QWidget(this);
-    // One width for the labels of all groups, so that their editors stand in one column.
-    const auto makeGrid = [width = fontMetrics().horizontalAdvance(tr("Nodes to be compared"))](QWidget* parent) {
-        auto* grid = new QGridLayout(parent);
-        grid->setContentsMargins(0, 0, 0, 0);
-        grid->setHorizontalSpacing(theme::kGap);
-        grid->setVerticalSpacing(theme::kGrid);
-        grid->setColumnStretch(1, 1);
-        grid->setColumnMinimumWidth(0, width);
-        return grid;
-    };
-    auto* basicBox = new QWidget(box);
-    auto* basic = makeGrid(basicBox);
-
-    m_device = new QComboBox(box);
-    m_device->setObjectName(QStringLiteral("inferenceDevice"));
-    m_device->setAccessibleName(tr("Device"));
-    m_device->setToolTip(
-        tr("<p>What computes the network. Automatic takes a GPU if there is one.</p>"
-           "<p>Default: Automatic<br><code>--device</code></p>"));
-    m_device->addItem(tr("Automatic"), QStringLiteral("auto"));
-    m_device->addItem(tr("CPU"), QStringLiteral("cpu"));
-    m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_device->setMinimumContentsLength(10);
-    guardWheel(m_device);
-    connect(m_device, &QComboBox::activated, this, [this] {
-        m_settings.inference.device = m_device->currentData().toString().toStdString();
-        refresh();
-    });
-    auto* deviceLabel = new QLabel(tr("Device"), box);
-    deviceLabel->setBuddy(m_device);
-    basic->addWidget(deviceLabel, 0, 0);
-    basic->addWidget(m_device, 0, 1);
-    m_editors->addGroup(basic, OptionGroup::Basic, basicBox);
-
-    auto* more = new QWidget(box);
-    auto* moreGrid = makeGrid(more);
-    m_editors->addGroup(moreGrid, OptionGroup::Peaks, more, tr("Peaks"));
-    m_editors->addGroup(moreGrid, OptionGroup::Filters, more, tr("Filters"));
-    m_editors->addGroup(moreGrid, OptionGroup::Grouping, more, tr("Grouping by part affinity fields"));
-    m_editors->addGroup(moreGrid, OptionGroup::Input, more, tr("Input"));
-    const auto addFold = [](QGridLayout* grid, const QString& name, const QString& title, QWidget* contents,
-                            QWidget* parent) {
-        const int row = grid->rowCount();
-        grid->addWidget(new FoldButton(name, title, contents, parent), row, 0, 1, 2, Qt::AlignLeft);
-        grid->addWidget(contents, row + 1, 0, 1, 2);
-    };
-    addFold(basic, QStringLiteral("inferenceMoreFold"), tr("More options"), more, basicBox);
-
-    auto* trackBox = new QWidget(box);
-    auto* track = makeGrid(trackBox);
-    auto* trackHeading = new QLabel(tr("Tracking"), trackBox);
-    trackHeading->setFont(theme::headingFont());
-    track->addWidget(trackHeading, 0, 0, 1, 2);
-    m_tracker = new QComboBox(trackBox);
-    m_tracker->setObjectName(QStringLiteral("inferenceTracker"));
-    m_tracker->setAccessibleName(tr("Tracker"));
-    const auto addTracker = [this](const QString& title, TrackerChoice choice, const QString& help) {
-        m_tracker->addItem(title, static_cast<int>(choice));
-        m_tracker->setItemData(m_tracker->count() - 1, help, Qt::ToolTipRole);
-    };
-    addTracker(tr("None"), TrackerChoice::None, tr("Instances have no identity."));
-    addTracker(tr("Classic"), TrackerChoice::Classic, tr("Compares poses with those of the last frames."));
-    addTracker(tr("Flow"), TrackerChoice::Flow, tr("As Classic, with earlier poses moved by the optical flow."));
-    addTracker(tr("Kalman"), TrackerChoice::Kalman,
-               tr("As Classic, with earlier poses moved as each animal has moved. Needs the number of animals."));
-    addTracker(tr("SORT"), TrackerChoice::Sort, tr("Follows boxes; the simplest of the three."));
-    addTracker(tr("ByteTrack"), TrackerChoice::ByteTrack,
-               tr("Follows boxes, and gives doubtful instances to tracks that are left over."));
-    addTracker(tr("OC-SORT"), TrackerChoice::OcSort,
-               tr("Follows boxes, and corrects what was expected when a lost animal is found again."));
-    addTracker(
-        tr("Skein"), TrackerChoice::Skein,
-        tr("Follows whole poses, makes no match where none is likely, and links tracks at the end. Best with the "
-           "number of animals."));
-    m_tracker->setToolTip(
-        tr("<p>Gives each animal an identity from frame to frame: a track.</p>"
-           "<p>Default: None<br><code>--tracking</code>, <code>--use_flow</code>, <code>--use_kalman</code>, "
-           "<code>--tracker</code></p>"));
-    guardWheel(m_tracker);
-    connect(m_tracker, &QComboBox::activated, this, [this] {
-        chooseTracker(m_settings, static_cast<TrackerChoice>(m_tracker->currentData().toInt()));
-        m_failure.clear();
-        m_reconciled = reconcile(m_settings, nodeCount());
-        refresh();
-    });
-    auto* trackerLabel = new QLabel(tr("Tracker"), trackBox);
-    trackerLabel->setBuddy(m_tracker);
-    track->addWidget(trackerLabel, 1, 0);
-    track->addWidget(m_tracker, 1, 1);
-    m_editors->addGroup(track, OptionGroup::Tracker, trackBox);
-    m_note = new QLabel(trackBox);
-    m_note->setObjectName(QStringLiteral("inferenceTrackerNote"));
-    m_note->setWordWrap(true);
-    m_note->setForegroundRole(QPalette::PlaceholderText);
-    track->addWidget(m_note, track->rowCount(), 0, 1, 2);
-    auto* details = new QWidget(trackBox);
-    auto* detailsGrid = makeGrid(details);
-    m_editors->addGroup(detailsGrid, OptionGroup::TrackerDetails, details, tr("Matching"));
-    m_editors->addGroup(detailsGrid, OptionGroup::Motion, details, tr("Motion"));
-    m_editors->addGroup(detailsGrid, OptionGroup::Counts, details, tr("Numbers and repair"));
-    addFold(track, QStringLiteral("inferenceTrackerFold"), tr("Tracker options"), details, trackBox);
-
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kGap);
-    layout->addWidget(basicBox);
-    layout->addWidget(trackBox);
-    layout->addStretch();
-    return box;
-}
-
 QWidget* InferenceDialog::makeFoot() {
     auto* foot = new QWidget(this);
     m_summaryIcon = new QLabel(foot);
@@ -257,6 +153,11 @@ QWidget* InferenceDialog::makeFoot() {
     m_fix->setObjectName(QStringLiteral("inferenceFix"));
     m_fix->setAutoDefault(false);
     connect(m_fix, &QPushButton::clicked, this, &InferenceDialog::fix);
+    m_previewButton = new QPushButton(tr("Preview"), foot);
+    m_previewButton->setObjectName(QStringLiteral("inferencePreview"));
+    m_previewButton->setAccessibleName(m_previewButton->text());
+    m_previewButton->setAutoDefault(false);
+    connect(m_previewButton, &QPushButton::clicked, this, &InferenceDialog::preview);
     m_close = new QPushButton(tr("Close"), foot);
     m_close->setObjectName(QStringLiteral("inferenceClose"));
     m_close->setAccessibleName(m_close->text());
@@ -273,6 +174,7 @@ QWidget* InferenceDialog::makeFoot() {
     layout->addWidget(m_summaryIcon, 0, Qt::AlignVCenter);
     layout->addWidget(m_summary, 1);
     layout->addWidget(m_fix);
+    layout->addWidget(m_previewButton);
     layout->addWidget(m_close);
     layout->addWidget(m_run);
     return foot;
@@ -288,8 +190,9 @@ void InferenceDialog::setWindow(const std::optional<RunVideo>& video, std::int64
     m_selection = selection;
     m_fromZero = fromZero;
     if (otherLabels) {
-        m_labels = labels;
+        const project::Labels before = std::exchange(m_labels, labels);
         m_model->setProjectSkeletons(labels.skeletons());
+        restoreProject(before);
     }
     if (!isVisible()) {
         // Gathered anew when it is shown.
@@ -300,6 +203,13 @@ void InferenceDialog::setWindow(const std::optional<RunVideo>& video, std::int64
     if (otherLabels || otherVideo)
         readLabels();
     refresh();
+}
+
+void InferenceDialog::setProject(std::vector<RunVideo> videos, std::vector<std::uint32_t> selected,
+                                 std::optional<FrameRanges> issues) {
+    m_videos = std::move(videos);
+    m_selectedVideos = std::move(selected);
+    m_issues = std::move(issues);
 }
 
 void InferenceDialog::setRunning(bool running) {
@@ -321,13 +231,20 @@ void InferenceDialog::setDevices(const inference::DeviceInfo& info) {
     refresh();
 }
 
-void InferenceDialog::restoreModel() {
-    if (m_model->path().isEmpty())
-        m_model->setPath(m_file->value(QLatin1String(kLastModelKey)).toString());
+void InferenceDialog::takePreset(const RunPreset& preset) {
+    applyPreset(m_settings, preset);
+    clearMessages();
+    m_reconciled = reconcile(m_settings, nodeCount());
+    refresh();
+}
+
+void InferenceDialog::clearMessages() {
+    m_failure.clear();
+    m_notice.clear();
 }
 
 void InferenceDialog::modelChanged() {
-    m_failure.clear();
+    clearMessages();
     const auto& model = m_model->model();
     if (model && model->canRun()) {
         m_reconciled = reconcile(m_settings, nodeCount());
@@ -337,7 +254,9 @@ void InferenceDialog::modelChanged() {
 }
 
 void InferenceDialog::optionEdited(const RunOption& option) {
-    m_failure.clear();
+    clearMessages();
+    if (option.name == std::string_view("max_tracks"))
+        m_animals = m_settings.tracker.maxTracks;
     m_settings.chosen.feature = m_settings.chosen.feature || option.name == std::string_view("features");
     m_settings.chosen.scoring = m_settings.chosen.scoring || option.name == std::string_view("scoring_method");
     m_reconciled = reconcile(m_settings, nodeCount());
@@ -372,12 +291,18 @@ void InferenceDialog::readLabels() {
         return;
     inBackground(
         this,
-        [labels = m_labels, video = m_video->index]() -> Result<LabelFrames> { return labelFramesOf(labels, video); },
-        [this, question](Result<LabelFrames> frames) {
-            if (question != m_labelQuestion || !frames)
+        [labels = m_labels]() -> Result<std::vector<LabelFrames>> {
+            std::vector<LabelFrames> frames;
+            for (std::size_t video = 0; video < labels.videos().size(); ++video)
+                frames.push_back(labelFramesOf(labels, static_cast<std::uint32_t>(video)));
+            return frames;
+        },
+        [this, question](Result<std::vector<LabelFrames>> frames) {
+            if (question != m_labelQuestion || !frames || !m_video || m_video->index >= frames->size())
                 return;
-            m_model->setHasInstances(!frames->labelled.empty() || !frames->predicted.empty());
-            m_labelFrames = std::make_shared<LabelFrames>(std::move(*frames));
+            m_labelFrames = std::make_shared<const std::vector<LabelFrames>>(std::move(*frames));
+            const LabelFrames& shown = (*m_labelFrames)[m_video->index];
+            m_model->setHasInstances(!shown.labelled.empty() || !shown.predicted.empty());
             refresh();
         });
 }
@@ -404,11 +329,20 @@ RunSituation InferenceDialog::situation() const {
     now.running = m_running;
     now.partner = m_model->partner();
     now.alone = m_model->isAlone();
-    now.labelFrames = m_labelFrames;
+    now.allLabelFrames = m_labelFrames;
+    now.issueFrames = m_issues;
+    now.videos = m_videos;
+    now.selectedVideos = m_selectedVideos;
+    now.skeletons = m_labels.skeletons();
     now.sampleSeed = m_sampleSeed;
-    if (m_labelFrames)
-        now.framesWithPredictions =
-            countOf(intersection(framesOf(m_settings.target, m_settings, now), m_labelFrames->predicted));
+    if (m_labelFrames && m_video && m_video->index < m_labelFrames->size()) {
+        now.labelFrames = {m_labelFrames, &(*m_labelFrames)[m_video->index]};
+        const FrameRanges frames = framesOf(m_settings.target, m_settings, now);
+        const bool clears = m_settings.existing == ExistingPredictions::Clear;
+        now.framesWithPredictions = countOf(intersection(frames, now.labelFrames->predicted));
+        now.framesWithTracks =
+            countOf(clears ? now.labelFrames->tracked : intersection(frames, now.labelFrames->tracked));
+    }
     now.device = deviceWords();
     if (!now.modelPath.isEmpty())
         now.knownRate = m_file->value(rateKey(modelKey(now.modelPath, m_model->partnerPath()))).toDouble();
@@ -420,17 +354,15 @@ void InferenceDialog::refresh() {
     m_plan = planRun(m_settings, now);
     m_target->show(m_settings, now);
     m_editors->refresh(m_plan.use, skeletonNodes());
-    m_tracker->setCurrentIndex(m_tracker->findData(static_cast<int>(trackerChoice(m_settings))));
+    m_presets->show(m_settings);
+    refreshTracking();
     const int device = m_device->findData(QString::fromStdString(m_settings.inference.device));
     m_device->setCurrentIndex(std::max(0, device));
 
-    const QString note = m_reconciled.isEmpty() ? animalsNote(m_settings) : m_reconciled;
-    m_note->setText(note);
-    m_note->setVisible(m_settings.tracking && !note.isEmpty());
-
     const theme::Tokens& t = theme::tokens();
     const bool failed = !m_failure.isEmpty();
-    m_summary->setText(failed ? m_failure : m_plan.summary);
+    m_summary->setText(failed ? m_failure : m_notice.isEmpty() ? m_plan.summary : m_notice);
+    m_summary->setToolTip(m_summary->text());
     const QString iconName = failed          ? QStringLiteral("error")
                              : m_plan.canRun ? QStringLiteral("predict")
                                              : QStringLiteral("info");
@@ -441,6 +373,11 @@ void InferenceDialog::refresh() {
     m_run->setText(m_plan.button);
     m_run->setAccessibleName(m_plan.button);
     m_run->setEnabled(m_plan.canRun);
+    const QString noPreview = previewRefusal();
+    m_previewButton->setEnabled(noPreview.isEmpty());
+    m_previewButton->setToolTip(
+        noPreview.isEmpty() ? tr("Shows the peaks, links and instances of the current frame with these settings.")
+                            : noPreview);
     // A greyed button says why.
     m_run->setToolTip(m_plan.canRun ? tr("Starts the run in the background; this dialog closes.") : m_plan.summary);
     QString fixText;
@@ -468,29 +405,20 @@ void InferenceDialog::refresh() {
 Result<RunRequest> InferenceDialog::request(RunTarget target) const {
     RunSettings settings = m_settings;
     settings.target = target;
-    const RunSituation now = situation();
-    const RunPlan plan = planRun(settings, now);
-    if (!plan.canRun)
-        return fail(ErrorCode::InvalidArgument, plan.summary.toStdString());
-    auto job = makeJob(settings, now, plan);
-    if (!job)
-        return fail(std::move(job.error()));
-    RunRequest request;
-    request.info.title = runTitle(settings, now, plan);
-    request.info.modelPath = modelKey(now.modelPath, m_model->partnerPath());
-    QStringList names;
-    for (const models::ModelSpec& model : plan.models)
-        names << text::fromPath(model.folder.filename());
-    request.info.model = names.join(QStringLiteral(" + "));
-    request.info.video = now.video->index;
-    request.info.firstFrame = plan.frames.front().first;
-    request.info.framesTotal = plan.count;
-    request.info.batchSize = settings.inference.batchSize;
-    request.info.queueMaxsize = settings.queueMaxsize;
-    request.info.groupThreads = job->groupThreads;
-    request.job = std::move(*job);
-    request.existing = settings.existing;
-    return request;
+    // A frame that is predicted again is not one whose predictions are tracked again.
+    settings.trackOnly = settings.trackOnly && target == m_settings.target;
+    return makeRequest(settings, situation());
+}
+
+void InferenceDialog::chooseTracking(const std::string& key) {
+    if (const auto preset = tracking::findPreset(key)) {
+        if (!m_settings.tracker.maxTracks)
+            m_settings.tracker.maxTracks = m_animals;
+        chooseTrackingPreset(m_settings, **preset);
+    }
+    clearMessages();
+    m_reconciled = reconcile(m_settings, nodeCount());
+    refresh();
 }
 
 void InferenceDialog::run() {
@@ -522,6 +450,13 @@ void InferenceDialog::fix() {
 
 void InferenceDialog::showFailure(const QString& sentence) {
     m_failure = sentence;
+    m_notice.clear();
+    refresh();
+}
+
+void InferenceDialog::showNotice(const QString& sentence) {
+    m_notice = sentence;
+    m_failure.clear();
     refresh();
 }
 
@@ -531,15 +466,9 @@ void InferenceDialog::noteRate(const QString& models, double framesPerSecond) {
     refresh();
 }
 
-void InferenceDialog::store() {
-    saveRunSettings(*m_file, m_settings);
-    m_file->setValue(QLatin1String(kLastModelKey), m_model->path());
-    m_model->rememberCurrent();
-}
-
 void InferenceDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
-    m_failure.clear();
+    clearMessages();
     m_sampleSeed = QRandomGenerator::global()->generate();
     readLabels();
     refresh();

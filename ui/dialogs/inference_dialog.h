@@ -5,10 +5,13 @@
 
 #include "engine/inference/runner.h"
 #include "engine/project/labels.h"
-#include "ui/bridge/run_snapshot.h"
-#include "ui/dialogs/run_plan.h"
+#include "ui/bridge/frame_preview.h"
+#include "ui/dialogs/run_preset.h"
+#include "ui/dialogs/run_request.h"
 
+class QCheckBox;
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QSettings;
@@ -18,14 +21,9 @@ namespace skein::ui {
 class DialogService;
 class ModelPicker;
 class OptionEditors;
+class PresetBar;
+class PreviewWindow;
 class TargetPicker;
-
-/// A run that somebody asked for.
-struct RunRequest {
-    pipeline::JobSpec job;
-    RunInfo info;  ///< without number and start
-    ExistingPredictions existing = ExistingPredictions::Replace;
-};
 
 /// "Run Inference": model, frames and options on one page, and a line that says what Run will do, or why it cannot. Not
 /// modal: it follows the window while it is open. Remembers the last settings. GUI thread only.
@@ -43,6 +41,9 @@ public:
     /// What the window shows now. `labels` is a copy: they are looked through on a worker.
     void setWindow(const std::optional<RunVideo>& video, std::int64_t frame, const std::optional<FrameRange>& selection,
                    bool fromZero, const project::Labels& labels);
+    /// What setWindow() leaves out; before it. `issues`: frames of the shown video, none: nobody has looked for issues.
+    void setProject(std::vector<RunVideo> videos, std::vector<std::uint32_t> selected,
+                    std::optional<FrameRanges> issues);
     void setRunning(bool running);
     void setDevices(const inference::DeviceInfo& info);
     /// Chooses the model that was used last, if none is chosen.
@@ -54,6 +55,11 @@ public:
     void noteRate(const QString& models, double framesPerSecond);
     /// What could not be started, in place of the summary until something is changed.
     void showFailure(const QString& sentence);
+    /// The run as a command line for a shell; empty: there is none yet.
+    [[nodiscard]] QString commandLine(bool ofSleapNn) const;
+
+    /// What looks at a single frame; empty: the engine.
+    Previewer previewer;
 
 Q_SIGNALS:
     void runWanted(const skein::ui::RunRequest& request);
@@ -69,6 +75,18 @@ private:
     [[nodiscard]] QWidget* makeColumn(const QString& title, QWidget* contents);
     [[nodiscard]] QWidget* makeHow();
     [[nodiscard]] QWidget* makeFoot();
+    void buildTrackingPresets(QGridLayout* grid, QWidget* parent);
+    void refreshTracking();
+    [[nodiscard]] QString storedPreset() const;
+    void restoreProject(const project::Labels& before);
+    void takePreset(const RunPreset& preset);
+    void chooseTracking(const std::string& key);
+    void comparePresets();
+    [[nodiscard]] FrameRange comparedStretch() const;
+    void preview();
+    [[nodiscard]] QString previewRefusal() const;
+    void showNotice(const QString& sentence);
+    void clearMessages();
     void modelChanged();
     void optionEdited(const RunOption& option);
     void readLabels();
@@ -90,20 +108,29 @@ private:
     project::Labels m_labels;
     bool m_running = false;
     inference::DeviceInfo m_devices;
-    std::shared_ptr<const LabelFrames> m_labelFrames;  ///< null while they are being gathered
+    std::vector<RunVideo> m_videos;
+    std::vector<std::uint32_t> m_selectedVideos;
+    std::optional<FrameRanges> m_issues;
+    std::shared_ptr<const std::vector<LabelFrames>> m_labelFrames;  ///< by video; null while they are being gathered
+    std::optional<int> m_animals;  ///< their number as it was given last, for presets that leave it out
     quint64 m_labelQuestion = 0;
     std::uint32_t m_sampleSeed = 0;
     RunPlan m_plan;
-    QString m_failure;
+    QString m_failure, m_notice;
     QString m_reconciled;  ///< what a choice has changed elsewhere
 
     ModelPicker* m_model;
     TargetPicker* m_target;
     OptionEditors* m_editors;
-    QComboBox *m_device, *m_tracker;
+    PresetBar* m_presets;
+    PreviewWindow* m_previewWindow = nullptr;
+    QWidget* m_networkBox;
+    QCheckBox* m_trackOnly;
+    QComboBox *m_device, *m_tracker, *m_trackingPreset;
+    QPushButton* m_compare;
     QLabel* m_note;
     QLabel *m_summaryIcon, *m_summary;
-    QPushButton *m_run, *m_fix, *m_close;
+    QPushButton *m_run, *m_fix, *m_previewButton, *m_close;
 };
 
 }  // namespace skein::ui

@@ -18,7 +18,11 @@ enum class RunTarget {
     Suggestions,  ///< suggested frames that are not labelled yet
     Predicted,    ///< frames with predictions
     NotPredicted,
-    RandomSample
+    RandomSample,
+    WithIssues,  ///< frames that an open issue of proofreading touches
+    Custom,      ///< frames that the person lists
+    SelectedVideos,
+    AllVideos
 };
 
 /// What becomes of predictions that are there already.
@@ -32,11 +36,13 @@ enum class ExistingPredictions {
 struct RunSettings {
     RunTarget target = RunTarget::WholeVideo;
     int sampleSize = 20;        ///< of RunTarget::RandomSample
+    QString frameList;          ///< of RunTarget::Custom: "1-100, 250", counted as the window counts
     bool skipLabelled = false;  ///< leave out what a person has labelled
     ExistingPredictions existing = ExistingPredictions::Replace;
     inference::InferenceOptions inference;
     int queueMaxsize = 16;
     bool tracking = false;
+    bool trackOnly = false;  ///< no model: the predictions that are there get new tracks
     tracking::TrackerOptions tracker;
     tracking::ExplicitChoices chosen;  ///< what a person set, as against defaults that a one-node skeleton changes
 };

@@ -7,6 +7,7 @@
 
 #include "engine/inference/given_centroids.h"
 #include "engine/inference/model_set.h"
+#include "ui/dialogs/run_plan_words.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/run_text.h"
 
@@ -15,69 +16,6 @@ namespace {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("RunPlan", text);
-}
-
-QString scoringWord(tracking::ScoringMethod scoring) {
-    switch (scoring) {
-        case tracking::ScoringMethod::Oks:
-            return tr("OKS");
-        case tracking::ScoringMethod::Iou:
-            return tr("IoU");
-        case tracking::ScoringMethod::CosineSimilarity:
-            return tr("cosine similarity");
-        case tracking::ScoringMethod::EuclideanDistance:
-            return tr("distance");
-    }
-    return {};
-}
-
-QString trackingWords(TrackerChoice choice, const tracking::TrackerOptions& options) {
-    QString words;
-    switch (choice) {
-        case TrackerChoice::None:
-            return tr("not tracked");
-        case TrackerChoice::Sort:
-            words = tr("tracked by SORT");
-            break;
-        case TrackerChoice::ByteTrack:
-            words = tr("tracked by ByteTrack");
-            break;
-        case TrackerChoice::OcSort:
-            words = tr("tracked by OC-SORT");
-            break;
-        case TrackerChoice::Skein:
-            words = tr("tracked by Skein");
-            break;
-        default: {
-            const QString matching =
-                options.matching == tracking::MatchingMethod::Hungarian ? tr("Hungarian") : tr("greedy");
-            words = tr("tracked by %1 + %2").arg(scoringWord(options.scoring), matching);
-            if (choice == TrackerChoice::Flow)
-                words += tr(" with optical flow");
-            if (choice == TrackerChoice::Kalman)
-                words += tr(" with Kalman filters");
-        }
-    }
-    if (options.maxTracks)
-        words +=
-            *options.maxTracks == 1 ? tr(" as 1 animal") : tr(" as %1 animals").arg(text::number(*options.maxTracks));
-    if (options.linkTracklets)
-        words += tr(", linked at the end");
-    return words;
-}
-
-QString existingWords(const RunSettings& settings, std::int64_t count) {
-    if (count <= 0)
-        return {};
-    switch (settings.existing) {
-        case ExistingPredictions::Replace:
-            return tr("Replaces the predictions of %1.").arg(text::frames(count));
-        case ExistingPredictions::Clear:
-            return tr("Removes all predictions of this video first.");
-        case ExistingPredictions::Keep:
-            return tr("Adds to the predictions of %1.").arg(text::frames(count));
-    }
-    return {};
 }
 
 RunPlan refused(RunPlan plan, const QString& why, RunPlan::Fix fix = RunPlan::Fix::None) {
@@ -92,6 +30,10 @@ RunPlan refused(RunPlan plan, const QString& why, RunPlan::Fix fix = RunPlan::Fi
 bool needsLabels(RunTarget target) {
     return target == RunTarget::Labelled || target == RunTarget::Suggestions || target == RunTarget::Predicted ||
            target == RunTarget::NotPredicted;
+}
+
+bool isOfVideos(RunTarget target) {
+    return target == RunTarget::SelectedVideos || target == RunTarget::AllVideos;
 }
 
 bool canSkipLabelled(RunTarget target) {
@@ -135,13 +77,28 @@ FrameRanges framesOf(RunTarget target, const RunSettings& settings, const RunSit
         case RunTarget::NotPredicted:
             frames = difference(all, labels.predicted);
             break;
+        case RunTarget::WithIssues:
+            if (situation.issueFrames)
+                frames = *situation.issueFrames;
+            break;
+        case RunTarget::Custom:
+            if (const auto listed = listedFrames(settings.frameList, situation.fromZero, count))
+                frames = *listed;
+            break;
+        case RunTarget::SelectedVideos:
+        case RunTarget::AllVideos:
+            // Each of them is a plan of its own.
+            return {};
     }
     frames = intersection(frames, all);
     if (settings.skipLabelled && canSkipLabelled(target))
         frames = difference(frames, labels.labelled);
     const ModelUse use = modelUse(situation);
-    if (use == ModelUse::Around || use == ModelUse::ClassAround)
+    if (settings.trackOnly) {
+        frames = intersection(frames, labels.predicted);
+    } else if (use == ModelUse::Around || use == ModelUse::ClassAround) {
         frames = intersection(frames, unionOf(labels.labelled, labels.predicted));
+    }
     return target == RunTarget::RandomSample ? sampleOf(frames, settings.sampleSize, situation.sampleSeed) : frames;
 }
 
@@ -173,29 +130,6 @@ ModelUse modelUse(const RunSituation& situation) {
 }
 
 namespace {
-
-/// "frames 1-1,100", "40 labelled frames".
-QString frameWords(RunTarget target, const FrameRanges& frames, bool fromZero) {
-    if (frames.size() == 1 && !needsLabels(target))
-        return text::frameRange(frames.front(), fromZero);
-    const std::int64_t count = countOf(frames);
-    const QString n = text::number(count);
-    const bool one = count == 1;
-    switch (target) {
-        case RunTarget::Labelled:
-            return one ? tr("1 labelled frame") : tr("%1 labelled frames").arg(n);
-        case RunTarget::Suggestions:
-            return one ? tr("1 suggested frame") : tr("%1 suggested frames").arg(n);
-        case RunTarget::Predicted:
-            return one ? tr("1 frame with predictions") : tr("%1 frames with predictions").arg(n);
-        case RunTarget::NotPredicted:
-            return one ? tr("1 frame without predictions") : tr("%1 frames without predictions").arg(n);
-        case RunTarget::RandomSample:
-            return one ? tr("1 random frame") : tr("%1 random frames").arg(n);
-        default:
-            return tr("%1 of %2").arg(n, text::frameRange({frames.front().first, frames.back().last}, fromZero));
-    }
-}
 
 /// What is wrong with the models, or missing; the plan gets what is known of them.
 std::optional<RunPlan> modelRefusal(RunPlan& plan, const RunSituation& situation) {
@@ -248,25 +182,6 @@ QString optionProblem(const RunSettings& settings, const RunPlan& plan) {
     return {};
 }
 
-QString noFrames(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
-    if (!situation.labelFrames && (needsLabels(settings.target) || inference::needsCentroids(plan.models)))
-        return tr("Looking through the labels…");
-    if (inference::needsCentroids(plan.models))
-        return tr("There are no instances to look around on these frames. Choose a centroid model, or other frames.");
-    switch (settings.target) {
-        case RunTarget::Labelled:
-            return tr("No frame of this video has instances that a person made.");
-        case RunTarget::Suggestions:
-            return tr("This video has no suggested frames that are not labelled yet.");
-        case RunTarget::Predicted:
-            return tr("No frame of this video has predictions.");
-        case RunTarget::NotPredicted:
-            return tr("Every frame of this video has predictions.");
-        default:
-            return tr("There is no frame to run on.");
-    }
-}
-
 }  // namespace
 
 QString runTitle(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
@@ -277,12 +192,132 @@ QString runTitle(const RunSettings& settings, const RunSituation& situation, con
 
 Result<tracking::TrackerOptions> resolvedTracker(const RunSettings& settings, const project::Skeleton& skeleton) {
     tracking::TrackingFacts facts = tracking::factsOf({skeleton});
-    if (settings.inference.maxInstances > 0)
+    if (settings.inference.maxInstances > 0 && !settings.trackOnly)
         facts.maxInstances = settings.inference.maxInstances;
     // Of box trackers the similarity is an option of their own.
     const bool boxes = isBoxTracker(trackerChoice(settings));
     return tracking::resolveOptions(effectiveTracker(settings), facts,
                                     boxes ? tracking::ExplicitChoices() : settings.chosen);
+}
+
+namespace {
+
+QString canBeReadBecause(const RunSituation& situation) {
+    if (!situation.video)
+        return tr("Open a video first.");
+    if (situation.video->source || (situation.opensLater && situation.video->problem.isEmpty()))
+        return {};
+    return situation.video->problem.isEmpty() ? tr("The video %1 cannot be read yet.").arg(situation.video->name)
+                                              : situation.video->problem;
+}
+
+RunPlan noRange(const RunPlan& plan) {
+    return refused(plan, tr("No range is selected. Drag over the timeline with Shift held."), RunPlan::Fix::WholeVideo);
+}
+
+/// Tracks for what was predicted before: neither a model nor, but for optical flow, the picture is needed.
+RunPlan planTracking(RunPlan plan, const RunSettings& settings, const RunSituation& situation) {
+    if (!situation.video)
+        return refused(plan, tr("Open a video first."));
+    if (!situation.labelFrames)
+        return refused(plan, tr("Looking through the labels…"));
+    if (trackerChoice(settings) == TrackerChoice::Flow)
+        if (const QString problem = canBeReadBecause(situation); !problem.isEmpty())
+            return refused(plan, problem);
+    if (trackerChoice(settings) == TrackerChoice::Kalman && !settings.tracker.maxTracks &&
+        !settings.tracker.targetInstanceCount)
+        return refused(plan, tr("Kalman filters need the number of animals. Set it under Tracking."));
+    if (plan.count == 0)
+        return settings.target == RunTarget::SelectedRange && !situation.selection
+                   ? noRange(plan)
+                   : refused(plan, tr("There are no predictions to be tracked on these frames. Find some with a model, "
+                                      "or choose other frames."));
+    const auto options =
+        resolvedTracker(settings, situation.skeletons.empty() ? project::Skeleton() : situation.skeletons.front());
+    if (!options)
+        return refused(plan, QString::fromStdString(options.error().message()));
+    plan.canRun = true;
+    plan.button = tr("Track %1").arg(text::frames(plan.count));
+    plan.summary = tr("The predictions of %1 of %2 get new tracks: %3. Nothing is found anew.")
+                       .arg(frameWords(settings.target, plan.frames, situation.fromZero), situation.video->name,
+                            trackingWords(trackerChoice(settings), *options));
+    return plan;
+}
+
+/// One run after another, each as a plan of its own.
+RunPlan planVideos(RunPlan plan, const RunSettings& settings, const RunSituation& situation) {
+    const std::vector<RunVideo> videos = videosOf(settings.target, situation);
+    if (videos.empty())
+        return refused(plan,
+                       situation.videos.empty() ? tr("Open a video first.") : noFrames(settings, situation, plan));
+    RunSettings each = settings;
+    each.target = RunTarget::WholeVideo;
+    RunSituation shared = situation;
+    shared.videos.clear();  // not copied once for each of them
+    plan.videos = 0;
+    std::int64_t count = 0;
+    QString reason, words;
+    QStringList leftOut;
+    for (const RunVideo& video : videos) {
+        RunPlan one = planRun(each, situationOf(video, shared));
+        // How many frames there are may come out only when the video is opened.
+        const bool unknown = video.frameCount == 0 && video.problem.isEmpty();
+        if (!one.canRun && !unknown) {
+            reason = reason.isEmpty() ? one.summary : reason;
+            plan.fix = one.fix;
+            if (!video.problem.isEmpty())
+                leftOut << video.name;
+            continue;
+        }
+        count += one.count;
+        if (one.canRun && plan.videos == 0) {
+            words = one.summary;
+            plan.frames = one.frames;
+            plan.models = one.models;
+        }
+        ++plan.videos;
+    }
+    if (words.isEmpty())
+        return refused(plan, reason.isEmpty() ? tr("The videos cannot be read yet.") : reason, plan.fix);
+    plan.count = count;
+    plan.canRun = true;
+    plan.button = tr("Run on %1").arg(text::count(static_cast<std::int64_t>(plan.videos), tr("video"), tr("videos")));
+    plan.summary = tr("%1, %2, one after another. The first: %3")
+                       .arg(text::count(static_cast<std::int64_t>(plan.videos), tr("video"), tr("videos")),
+                            text::frames(plan.count), words);
+    if (!leftOut.isEmpty())
+        plan.summary +=
+            QLatin1Char(' ') + tr("Left out, since they cannot be read: %1.").arg(leftOut.join(QStringLiteral(", ")));
+    return plan;
+}
+
+}  // namespace
+
+std::vector<RunVideo> videosOf(RunTarget target, const RunSituation& situation) {
+    if (target == RunTarget::AllVideos)
+        return situation.videos;
+    std::vector<RunVideo> videos;
+    for (const std::uint32_t index : situation.selectedVideos)
+        if (index < situation.videos.size())
+            videos.push_back(situation.videos[index]);
+    return videos;
+}
+
+RunSituation situationOf(const RunVideo& video, const RunSituation& situation) {
+    RunSituation one = situation;
+    one.video = video;
+    one.opensLater = true;
+    one.selection.reset();
+    one.issueFrames.reset();
+    one.labelFrames.reset();
+    one.framesWithPredictions = one.framesWithTracks = -1;
+    if (situation.allLabelFrames && video.index < situation.allLabelFrames->size()) {
+        const LabelFrames& labels = (*situation.allLabelFrames)[video.index];
+        one.labelFrames = {situation.allLabelFrames, &labels};
+        one.framesWithPredictions = countOf(labels.predicted);
+        one.framesWithTracks = countOf(labels.tracked);
+    }
+    return one;
 }
 
 RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
@@ -294,12 +329,12 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
 
     if (situation.running)
         return refused(plan, tr("A run is in progress. Wait for it, or cancel it in Jobs."), RunPlan::Fix::ShowJobs);
-    if (!situation.video)
-        return refused(plan, tr("Open a video first."));
-    if (!situation.video->source)
-        return refused(plan, situation.video->problem.isEmpty()
-                                 ? tr("The video %1 cannot be read yet.").arg(situation.video->name)
-                                 : situation.video->problem);
+    if (isOfVideos(settings.target))
+        return planVideos(plan, settings, situation);
+    if (settings.trackOnly && settings.tracking)
+        return planTracking(plan, settings, situation);
+    if (const QString problem = canBeReadBecause(situation); !problem.isEmpty())
+        return refused(plan, problem);
     if (auto refusal = modelRefusal(plan, situation))
         return *refusal;
     if (const QString problem = optionProblem(settings, plan); !problem.isEmpty())
@@ -309,8 +344,7 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
         return refused(plan, tr("Looking through the labels…"));
     if (plan.count == 0)
         return settings.target == RunTarget::SelectedRange && !situation.selection
-                   ? refused(plan, tr("No range is selected. Drag over the timeline with Shift held."),
-                             RunPlan::Fix::WholeVideo)
+                   ? noRange(plan)
                    : refused(plan, noFrames(settings, situation, plan));
     const project::Skeleton skeleton = inference::outputSkeleton(plan.models);
     QString tracked = trackingWords(TrackerChoice::None, {});
@@ -328,17 +362,22 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
     parts << tracked;
     if (!situation.device.isEmpty())
         parts << tr("on %1").arg(situation.device);
+    if (settings.inference.precision != inference::Precision::Exact)
+        parts << (settings.inference.precision == inference::Precision::Half
+                      ? tr("in half precision, which differs slightly")
+                      : tr("in TF32, which differs slightly"));
     if (situation.knownRate > 0)
         parts << tr("about %1 as of the last run")
                      .arg(text::duration(std::max(1.0, static_cast<double>(plan.count) / situation.knownRate)));
     plan.summary = parts.join(QStringLiteral(", ")) + QLatin1Char('.');
-    if (const QString existing = existingWords(settings, situation.framesWithPredictions); !existing.isEmpty())
+    const bool givesTracks = settings.tracking || !plan.models.back().classNames.empty();
+    if (const QString existing = existingWords(settings, situation, givesTracks); !existing.isEmpty())
         plan.summary += QLatin1Char(' ') + existing;
     return plan;
 }
 
 Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
-    SKEIN_EXPECTS(plan.canRun && !plan.models.empty() && situation.video, "the plan can run");
+    SKEIN_EXPECTS(plan.canRun && situation.video, "the plan can run");
     pipeline::JobSpec job;
     job.models = plan.models;
     pipeline::JobSource source;
@@ -353,7 +392,9 @@ Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituatio
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     job.groupThreads = std::clamp(cores / 4, 1, 4);
     if (settings.tracking) {
-        auto options = resolvedTracker(settings, inference::outputSkeleton(plan.models));
+        const bool known = settings.trackOnly && !situation.skeletons.empty();
+        auto options =
+            resolvedTracker(settings, known ? situation.skeletons.front() : inference::outputSkeleton(plan.models));
         if (!options)
             return fail(std::move(options.error()));
         job.tracking = *options;

@@ -27,10 +27,18 @@ struct RunSituation {
     std::shared_ptr<const LabelFrames> labelFrames;
     std::uint32_t sampleSeed = 0;
     bool running = false;  ///< another run is in progress
-    /// Frames of the target with predictions, -1 not known.
+    /// Frames of the target with predictions, and of them those with tracks; -1 not known.
     std::int64_t framesWithPredictions = -1;
-    QString device;        ///< what computes, empty: not known yet
-    double knownRate = 0;  ///< frames per second of the last run with this model, 0 unknown
+    std::int64_t framesWithTracks = -1;
+    std::optional<FrameRanges> issueFrames;  ///< that an open issue touches; none: nobody has looked for issues
+    std::vector<RunVideo> videos;            ///< of the project
+    std::vector<std::uint32_t> selectedVideos;
+    /// What the project holds on the frames of each video; null: not known yet.
+    std::shared_ptr<const std::vector<LabelFrames>> allLabelFrames;
+    std::vector<project::Skeleton> skeletons;  ///< of the project
+    bool opensLater = false;                   ///< the video need not be open yet: it is opened when its turn comes
+    QString device;                            ///< what computes, empty: not known yet
+    double knownRate = 0;                      ///< frames per second of the last run with this model, 0 unknown
 };
 
 /// What Run would do now, or why it cannot.
@@ -39,7 +47,8 @@ struct RunPlan {
 
     bool canRun = false;
     FrameRanges frames;      ///< to be predicted
-    std::int64_t count = 0;  ///< of them
+    std::int64_t count = 0;  ///< of them; of several videos, those of all
+    std::size_t videos = 1;  ///< that are predicted, one after another; `frames` are of the first
     ModelUse use = ModelUse::Unknown;
     std::vector<models::ModelSpec> models;  ///< in the order of their work, once they are known and go together
     QString button;                         ///< of the primary button: "Run on 1,100 frames"
@@ -49,6 +58,12 @@ struct RunPlan {
 
 /// Whether the frames of a target depend on what the project holds.
 [[nodiscard]] bool needsLabels(RunTarget target);
+/// Whether the target is about several videos.
+[[nodiscard]] bool isOfVideos(RunTarget target);
+/// The videos of such a target: all of the project, or those that are selected.
+[[nodiscard]] std::vector<RunVideo> videosOf(RunTarget target, const RunSituation& situation);
+/// The situation of one of them, all of whose frames shall be predicted (RunTarget::WholeVideo).
+[[nodiscard]] RunSituation situationOf(const RunVideo& video, const RunSituation& situation);
 /// Whether the person decides on labelled frames for this target; for others it is part of what it means.
 [[nodiscard]] bool canSkipLabelled(RunTarget target);
 /// Frames of a target, without those that are skipped; none: there are none, or labels are not known yet.

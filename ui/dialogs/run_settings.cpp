@@ -18,14 +18,18 @@ QString tr(const char* text) {
     return QCoreApplication::translate("RunOption", text);
 }
 
-constexpr std::array<std::pair<const char*, RunTarget>, 8> kTargets = {{{"frame", RunTarget::CurrentFrame},
-                                                                        {"range", RunTarget::SelectedRange},
-                                                                        {"video", RunTarget::WholeVideo},
-                                                                        {"labelled", RunTarget::Labelled},
-                                                                        {"suggestions", RunTarget::Suggestions},
-                                                                        {"predicted", RunTarget::Predicted},
-                                                                        {"not_predicted", RunTarget::NotPredicted},
-                                                                        {"sample", RunTarget::RandomSample}}};
+constexpr std::array<std::pair<const char*, RunTarget>, 12> kTargets = {{{"frame", RunTarget::CurrentFrame},
+                                                                         {"range", RunTarget::SelectedRange},
+                                                                         {"video", RunTarget::WholeVideo},
+                                                                         {"labelled", RunTarget::Labelled},
+                                                                         {"suggestions", RunTarget::Suggestions},
+                                                                         {"predicted", RunTarget::Predicted},
+                                                                         {"not_predicted", RunTarget::NotPredicted},
+                                                                         {"sample", RunTarget::RandomSample},
+                                                                         {"issues", RunTarget::WithIssues},
+                                                                         {"list", RunTarget::Custom},
+                                                                         {"selected_videos", RunTarget::SelectedVideos},
+                                                                         {"all_videos", RunTarget::AllVideos}}};
 constexpr std::array<std::pair<const char*, TrackerChoice>, 8> kTrackers = {{{"none", TrackerChoice::None},
                                                                              {"classic", TrackerChoice::Classic},
                                                                              {"flow", TrackerChoice::Flow},
@@ -219,7 +223,7 @@ QString reconcile(RunSettings& settings, int nodes) {
     return changes.join(QLatin1Char(' '));
 }
 
-void saveRunSettings(QSettings& file, const RunSettings& settings) {
+void saveRunSettings(QSettings& file, const RunSettings& settings, const QString& group) {
     const RunSettings standard;
     const auto store = [&file](const QString& key, const QVariant& value, const QVariant& usual) {
         if (value == usual)
@@ -228,7 +232,7 @@ void saveRunSettings(QSettings& file, const RunSettings& settings) {
             // Invalid is how QSettings says "not there": an unset option is stored as an empty text.
             file.setValue(key, value.isValid() ? value : QVariant(QString()));
     };
-    file.beginGroup(QStringLiteral("inference"));
+    file.beginGroup(group);
     for (const RunOption& option : runOptions())
         // The number of animals brings the target count with it when it is read.
         store(QLatin1String(option.name), option.get(settings),
@@ -239,6 +243,8 @@ void saveRunSettings(QSettings& file, const RunSettings& settings) {
           QString::fromStdString(standard.inference.device));
     store(QStringLiteral("tracker"), nameOf(trackerChoice(settings), kTrackers),
           nameOf(trackerChoice(standard), kTrackers));
+    store(QStringLiteral("track_only"), settings.trackOnly, false);
+    store(QStringLiteral("frame_list"), settings.frameList, QString());
     store(QStringLiteral("sample"), settings.sampleSize, standard.sampleSize);
     store(QStringLiteral("skip_labelled"), settings.skipLabelled, standard.skipLabelled);
     store(QStringLiteral("features_chosen"), settings.chosen.feature, false);
@@ -248,11 +254,9 @@ void saveRunSettings(QSettings& file, const RunSettings& settings) {
     file.endGroup();
 }
 
-RunSettings loadRunSettings(const QSettings& file) {
+RunSettings loadRunSettings(const QSettings& file, const QString& group) {
     RunSettings settings;
-    const auto stored = [&file](const char* key) {
-        return file.value(QStringLiteral("inference/") + QLatin1String(key));
-    };
+    const auto stored = [&](const char* key) { return file.value(group + QLatin1Char('/') + QLatin1String(key)); };
     for (const RunOption& option : runOptions()) {
         QVariant value = stored(option.name);
         if (!value.isValid())
@@ -276,6 +280,8 @@ RunSettings loadRunSettings(const QSettings& file) {
     if (const QString device = stored("device").toString(); !device.isEmpty())
         settings.inference.device = device.toStdString();
     chooseTracker(settings, valueOf(stored("tracker").toString(), kTrackers, TrackerChoice::None));
+    settings.trackOnly = settings.tracking && stored("track_only").toBool();
+    settings.frameList = stored("frame_list").toString().left(kLongestFrameList);
     bool isNumber = false;
     if (const int sample = stored("sample").toInt(&isNumber); isNumber && sample >= 1 && sample <= kLargestSample)
         settings.sampleSize = sample;
@@ -295,6 +301,7 @@ QStringList commandLineOptions(const RunSettings& settings, ModelUse use) {
     for (const RunOption& option : runOptions()) {
         const QVariant value = option.get(settings);
         if (value == option.get(standard) || !concerns(option, use, choice) ||
+            (settings.trackOnly && !isOfTracker(option)) ||
             (isOfTracker(option) && !withoutEffectBecause(settings, option).isEmpty()))
             continue;
         const QString name = QStringLiteral("--") + QLatin1String(option.name);
@@ -311,10 +318,11 @@ QStringList commandLineOptions(const RunSettings& settings, ModelUse use) {
         } else if (option.argument != nullptr) {
             words << (QLatin1String(option.argument) + value.toString()).split(QLatin1Char(' '));
         } else {
-            words << name << value.toString();
+            // Of the batch size alone "not set" is no default, but a choice.
+            words << name << (value.isValid() ? value.toString() : QStringLiteral("auto"));
         }
     }
-    if (settings.tracking)
+    if (settings.tracking && !settings.trackOnly)
         words << QStringLiteral("--tracking");
     if (choice == TrackerChoice::Flow)
         words << QStringLiteral("--use_flow");
@@ -322,7 +330,7 @@ QStringList commandLineOptions(const RunSettings& settings, ModelUse use) {
         words << QStringLiteral("--use_kalman");
     if (isBoxTracker(choice))
         words << QStringLiteral("--tracker") << nameOf(choice, kTrackers);
-    if (settings.inference.device != standard.inference.device)
+    if (settings.inference.device != standard.inference.device && !settings.trackOnly)
         words << QStringLiteral("--device") << QString::fromStdString(settings.inference.device);
     return words;
 }

@@ -13,6 +13,9 @@ namespace skein::ui {
 /// Largest random sample of frames.
 inline constexpr int kLargestSample = 100000;
 
+/// Longest list of frames that is remembered, in characters.
+inline constexpr int kLongestFrameList = 10000;
+
 /// Why `value` of the Choice `option` cannot be taken together with the other settings; empty when it can.
 [[nodiscard]] QString impossibleBecause(const RunSettings& settings, const RunOption& option, std::string_view value);
 /// Why the option has no effect with the other settings; empty when it has one.
@@ -33,11 +36,14 @@ QString reconcile(RunSettings& settings, int nodes);
 /// What the number of animals has set, one sentence; empty while it is not given.
 [[nodiscard]] QString animalsNote(const RunSettings& settings);
 
-/// Stores what differs from the defaults, under the options' own names. Reading takes only what it understands.
-void saveRunSettings(QSettings& file, const RunSettings& settings);
-[[nodiscard]] RunSettings loadRunSettings(const QSettings& file);
+/// Stores what differs from the defaults, under the options' own names in a group of the file. Reading takes only what
+/// it understands.
+void saveRunSettings(QSettings& file, const RunSettings& settings,
+                     const QString& group = QStringLiteral("inference"));
+[[nodiscard]] RunSettings loadRunSettings(const QSettings& file, const QString& group = QStringLiteral("inference"));
 
-/// The run as options for the `skein predict` and `sleap-nn predict` command lines: what differs from the defaults.
+/// The run as options for the `skein predict` command line (or, of those that only track, `skein track`): what differs
+/// from the defaults. `sleap-nn predict` has the same names.
 [[nodiscard]] QStringList commandLineOptions(const RunSettings& settings, ModelUse use = ModelUse::Unknown);
 
 }  // namespace skein::ui

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "engine/pipeline/frame_list.h"
 #include "ui/run_text.h"
 
 namespace skein::ui {
@@ -15,9 +16,11 @@ FrameRanges ranges(std::vector<std::int64_t> frames) {
     return text::toRanges(frames);
 }
 
-bool hasPrediction(const project::FrameView& frame) {
+/// Whether there is a predicted instance, or one with a track.
+bool hasPrediction(const project::FrameView& frame, bool tracked) {
     for (std::size_t i = 0; i < frame.instanceCount(); ++i)
-        if (frame.instance(i).header->kind == project::InstanceKind::Predicted)
+        if (const project::InstanceHeader& header = *frame.instance(i).header;
+            header.kind == project::InstanceKind::Predicted && (!tracked || header.track >= 0))
             return true;
     return false;
 }
@@ -106,14 +109,34 @@ FrameRanges sampleOf(const FrameRanges& from, int count, std::uint32_t seed) {
     return text::toRanges(frames);
 }
 
+Result<FrameRanges> listedFrames(const QString& list, bool fromZero, std::int64_t count) {
+    QString plain = list;
+    const auto parsed = pipeline::parseFrameList(plain.replace(QChar(0x2013), QLatin1Char('-')).toStdString());
+    if (!parsed || parsed->ranges.empty())
+        return fail(ErrorCode::InvalidArgument, "Write frames as 1-100, 250: numbers and ranges, with commas between.");
+    const std::int64_t offset = fromZero ? 0 : 1;
+    FrameRanges frames;
+    for (const pipeline::FrameList::Range& range : parsed->ranges) {
+        const std::int64_t first = std::max<std::int64_t>(range.first - offset, 0);
+        const std::int64_t last = std::min(range.last - offset, count - 1);
+        if (first <= last)
+            frames = unionOf(frames, {{first, last}});
+    }
+    if (frames.empty())
+        return fail(ErrorCode::InvalidArgument, "The video has none of these frames.");
+    return frames;
+}
+
 LabelFrames labelFramesOf(const project::Labels& labels, std::uint32_t video) {
-    std::vector<std::int64_t> labelled, suggested, predicted;
+    std::vector<std::int64_t> labelled, suggested, predicted, tracked;
     for (const std::size_t row : labels.rowsOf(video)) {
         const project::FrameView frame = labels.frame(row);
         if (frame.hasUserInstance())
             labelled.push_back(frame.frameIndex());
-        if (hasPrediction(frame))
+        if (hasPrediction(frame, false))
             predicted.push_back(frame.frameIndex());
+        if (hasPrediction(frame, true))
+            tracked.push_back(frame.frameIndex());
     }
     for (const project::Suggestion& suggestion : labels.suggestions()) {
         if (suggestion.video != video)
@@ -122,7 +145,8 @@ LabelFrames labelFramesOf(const project::Labels& labels, std::uint32_t video) {
         if (!row || !labels.frame(*row).hasUserInstance())
             suggested.push_back(suggestion.frameIndex);
     }
-    return {ranges(std::move(labelled)), ranges(std::move(suggested)), ranges(std::move(predicted))};
+    return {ranges(std::move(labelled)), ranges(std::move(suggested)), ranges(std::move(predicted)),
+            ranges(std::move(tracked))};
 }
 
 }  // namespace skein::ui

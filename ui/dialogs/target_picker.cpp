@@ -6,6 +6,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -42,14 +43,26 @@ TargetPicker::TargetPicker(QWidget* parent) : QWidget(parent) {
     addRow(RunTarget::CurrentFrame, "inferenceTargetFrame");
     addRow(RunTarget::SelectedRange, "inferenceTargetRange");
     addRow(RunTarget::WholeVideo, "inferenceTargetVideo");
+    addRow(RunTarget::SelectedVideos, "inferenceTargetSelectedVideos");
+    addRow(RunTarget::AllVideos, "inferenceTargetAllVideos");
     grid->setRowMinimumHeight(grid->rowCount(), theme::kMargin);
     addRow(RunTarget::Suggestions, "inferenceTargetSuggestions");
     addRow(RunTarget::Labelled, "inferenceTargetLabelled");
     addRow(RunTarget::Predicted, "inferenceTargetPredicted");
     addRow(RunTarget::NotPredicted, "inferenceTargetNotPredicted");
+    addRow(RunTarget::WithIssues, "inferenceTargetIssues");
     grid->setRowMinimumHeight(grid->rowCount(), theme::kMargin);
     addRow(RunTarget::RandomSample, "inferenceTargetSample");
+    addRow(RunTarget::Custom, "inferenceTargetList");
 
+    m_list = new QLineEdit(this);
+    m_list->setObjectName(QStringLiteral("inferenceFrameList"));
+    m_list->setAccessibleName(tr("Frames"));
+    m_list->setPlaceholderText(tr("1-100, 250"));
+    m_list->setMaxLength(kLongestFrameList);
+    m_list->setTextMargins(theme::kGrid, 0, theme::kGrid, 0);
+    m_list->setToolTip(tr("<p>Numbers and ranges with commas between, as the window counts frames: 1-100, 250.</p>"));
+    connect(m_list, &QLineEdit::textEdited, this, &TargetPicker::frameListChosen);
     m_sample = new QSpinBox(this);
     m_sample->setObjectName(QStringLiteral("inferenceSampleSize"));
     m_sample->setAccessibleName(tr("Frames in the sample"));
@@ -100,6 +113,7 @@ TargetPicker::TargetPicker(QWidget* parent) : QWidget(parent) {
     layout->setSpacing(theme::kMargin);
     layout->addLayout(grid);
     layout->addLayout(sampleRow);
+    layout->addWidget(m_list);
     layout->addSpacing(theme::kGrid);
     layout->addWidget(m_skip);
     layout->addWidget(label);
@@ -114,8 +128,9 @@ void TargetPicker::setTarget(RunTarget target) {
 }
 
 void TargetPicker::showRow(const Row& row, const RunSettings& settings, const RunSituation& situation) const {
-    const FrameRanges frames = framesOf(row.target, settings, situation);
-    const std::int64_t count = countOf(frames);
+    const bool ofVideos = isOfVideos(row.target);
+    const std::int64_t count = ofVideos ? static_cast<std::int64_t>(videosOf(row.target, situation).size())
+                                        : countOf(framesOf(row.target, settings, situation));
     const bool reading = needsLabels(row.target) && situation.video && !situation.labelFrames;
     QString title;
     QString help;
@@ -155,6 +170,23 @@ void TargetPicker::showRow(const Row& row, const RunSettings& settings, const Ru
             title = tr("Without predictions");
             help = tr("Frames that have no predictions yet.");
             break;
+        case RunTarget::SelectedVideos:
+            title = tr("Selected videos");
+            help = tr("Every frame of the videos that are selected in the Videos dock, one video after another.");
+            break;
+        case RunTarget::AllVideos:
+            title = tr("All videos");
+            help = tr("Every frame of every video of the project, one video after another.");
+            break;
+        case RunTarget::WithIssues:
+            title = tr("With issues");
+            help = situation.issueFrames ? tr("Frames that an open issue touches.")
+                                         : tr("Nobody has looked for issues yet. Find them in the Issues dock first.");
+            break;
+        case RunTarget::Custom:
+            title = tr("These frames");
+            help = tr("Frames that you list below.");
+            break;
         case RunTarget::RandomSample:
             title = tr("Random sample");
             help = tr("Frames drawn at random from the whole video, to try a model.");
@@ -164,9 +196,17 @@ void TargetPicker::showRow(const Row& row, const RunSettings& settings, const Ru
     row.button->setToolTip(help);
     row.button->setAccessibleName(title);
     // What is not there can be chosen if it was before: the line below then says what to do.
-    row.button->setEnabled(count > 0 || settings.target == row.target || !situation.video || reading);
+    const bool typed = row.target == RunTarget::Custom;
+    row.button->setEnabled(count > 0 || settings.target == row.target || !situation.video || reading || typed);
     row.button->setChecked(settings.target == row.target);
-    row.count->setText(reading ? QStringLiteral("…") : count > 0 ? text::frames(count) : tr("none"));
+    row.count->setText(reading     ? QStringLiteral("…")
+                       : count > 0 ? (ofVideos ? text::count(count, tr("video"), tr("videos")) : text::frames(count))
+                       : typed     ? QString()
+                                   : tr("none"));
+    // A project of one video needs no choice among them.
+    const bool shown = !ofVideos || situation.videos.size() > 1 || settings.target == row.target;
+    row.button->setVisible(shown);
+    row.count->setVisible(shown);
 }
 
 void TargetPicker::showSkip(const RunSettings& settings, const RunSituation& situation) {
@@ -196,8 +236,13 @@ void TargetPicker::show(const RunSettings& settings, const RunSituation& situati
     m_sample->setValue(settings.sampleSize);
     m_sample->setVisible(sample);
     findChild<QLabel*>(QStringLiteral("inferenceSampleLabel"))->setVisible(sample);
+    m_list->setVisible(settings.target == RunTarget::Custom);
+    if (!m_list->hasFocus() && m_list->text() != settings.frameList)
+        m_list->setText(settings.frameList);
     showSkip(settings, situation);
     m_existing->setCurrentIndex(m_existing->findData(static_cast<int>(settings.existing)));
+    // Where nothing is found anew, the predictions stay and get other tracks.
+    m_existing->setEnabled(!settings.trackOnly);
     m_showing = false;
 }
 

@@ -8,6 +8,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QRadioButton;
 class QSpinBox;
 
@@ -26,6 +27,7 @@ public:
 Q_SIGNALS:
     void targetChosen(skein::ui::RunTarget target);
     void sampleSizeChosen(int size);
+    void frameListChosen(const QString& list);
     void skipLabelledChosen(bool skip);
     void existingChosen(skein::ui::ExistingPredictions existing);
 
@@ -40,6 +42,7 @@ private:
 
     std::vector<Row> m_rows;
     QSpinBox* m_sample;
+    QLineEdit* m_list;
     QCheckBox* m_skip;
     QComboBox* m_existing;
     bool m_showing = false;

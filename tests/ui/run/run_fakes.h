@@ -24,7 +24,7 @@ public:
     struct State {
         std::mutex mutex;
         pipeline::JobProgress progress;
-        std::vector<pipeline::FrameResult> results;
+        std::vector<pipeline::FrameResult> results, detections;
         pipeline::JobOutcome outcome;
         std::function<void()> onEnd;
         bool cancelled = false, paused = false, ended = false, destroyed = false;
@@ -84,6 +84,10 @@ public:
         const std::lock_guard lock(m_state->mutex);
         return std::exchange(m_state->results, {});
     }
+    std::vector<pipeline::FrameResult> takeDetections() override {
+        const std::lock_guard lock(m_state->mutex);
+        return std::exchange(m_state->detections, {});
+    }
     pipeline::JobOutcome outcome() override {
         const std::lock_guard lock(m_state->mutex);
         return m_state->outcome;
@@ -102,7 +106,6 @@ inline ui::JobStarter FakeEngine::starter() {
             return fail(std::move(reason));
         }
         m_spec = std::move(spec);
-        m_next = 0;
         m_state = std::make_shared<State>();
         m_state->onEnd = std::move(onEnd);
         m_state->progress.framesTotal = static_cast<std::int64_t>(m_spec.sources.front().frames.size());
@@ -111,6 +114,15 @@ inline ui::JobStarter FakeEngine::starter() {
             profile::StageSummary stage;
             stage.name = profile::stageName(static_cast<profile::Stage>(i));
             m_state->progress.profile.stages.push_back(stage);
+        }
+        // What an earlier run has found comes again, as the engine does it.
+        m_next = static_cast<std::size_t>(m_spec.resumeFrom);
+        for (const pipeline::FrameResult& found : m_spec.finished) {
+            pipeline::FrameResult result = found;
+            for (std::size_t k = 0; k < result.frame.instances.size(); ++k)
+                result.frame.instances[k].header.track = m_spec.tracking ? static_cast<std::int32_t>(k) : -1;
+            m_state->progress.framesDone += 1;
+            m_state->results.push_back(std::move(result));
         }
         return std::make_unique<detail::FakeJob>(m_state);
     };
@@ -139,6 +151,11 @@ inline void FakeEngine::finishFrames(int count, int instances) {
                     instance.points.push_back(point);
                 }
                 result.frame.instances.push_back(std::move(instance));
+            }
+            if (m_spec.keepDetections) {
+                s.detections.push_back(result);
+                for (project::InstanceData& instance : s.detections.back().frame.instances)
+                    instance.header.track = -1;
             }
             s.results.push_back(std::move(result));
             s.progress.framesDone += 1;
@@ -173,6 +190,7 @@ public:
     project::Labels project;
     std::vector<ui::RunChange> changes;
     std::vector<std::int64_t> shown;
+    std::function<void()> onShow;  ///< what showing a frame does besides
 
     void open(std::int64_t frames, int width = 384, int height = 384) {
         ui::RunVideo opened;
@@ -201,6 +219,8 @@ public:
     void showFrame(std::uint32_t, std::int64_t index) override {
         shown.push_back(index);
         frame = index;
+        if (onShow)
+            onShow();
     }
 };
 
@@ -208,6 +228,7 @@ public:
 class FakeDialogs : public ui::DialogService {
 public:
     QString path;
+    std::optional<QString> text;  ///< for askText()
     int questions = 0;
     void askUnsaved(QWidget*, const QString&, std::function<void(Unsaved)> then) override { then(Unsaved::Discard); }
     void chooseFiles(QWidget*, const QString&, const QString&, const QString&,
@@ -242,7 +263,7 @@ public:
     }
     void askText(QWidget*, const QString&, const QString&, const QString&,
                  std::function<void(std::optional<QString>)> then) override {
-        then(std::nullopt);
+        then(text);
     }
 };
 

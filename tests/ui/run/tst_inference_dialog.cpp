@@ -85,7 +85,7 @@ class TestInferenceDialog : public QObject {
 
 private Q_SLOTS:
     // [I-02] Every default is sleap-nn's, the length of the queue excepted.
-    void defaults_data() {
+    void I_02_everyDefaultIsSleapNns_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QVariant>("value");
         const auto row = [](const char* name, const QVariant& value) {
@@ -155,7 +155,7 @@ private Q_SLOTS:
         row("min_new_track_points", 0);
         row("min_match_points", 0);
     }
-    void defaults() {
+    void I_02_everyDefaultIsSleapNns() {
         QFETCH(const QString, name);
         QFETCH(const QVariant, value);
         DialogFixture f;
@@ -266,7 +266,7 @@ private Q_SLOTS:
     }
 
     // [I-01] as far as this version runs them: the right type for every folder, and a refusal in words for the others.
-    void modelFolders_data() {
+    void I_01_everyModelFolderIsKnownForWhatItIs_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("type");
         QTest::addColumn<bool>("runs");
@@ -299,7 +299,7 @@ private Q_SLOTS:
         QTest::newRow("nothing there") << "models/no_such_model"
                                        << "" << false << "There is no model folder";
     }
-    void modelFolders() {
+    void I_01_everyModelFolderIsKnownForWhatItIs() {
         SKEIN_NEEDS_REFERENCE(reference);
         QFETCH(const QString, path);
         QFETCH(const QString, type);
@@ -605,7 +605,7 @@ private Q_SLOTS:
     }
 
     // [I-03] Many model folders cost the dialog nothing, and weights are not touched.
-    void opensAtOnceWithManyModels() {
+    void I_03_opensAtOnceWithManyModels() {
         QTemporaryDir folder;
         std::ifstream in(sampleModel() / "training_config.yaml", std::ios::binary);
         const std::string config{std::istreambuf_iterator<char>(in), {}};
@@ -632,7 +632,7 @@ private Q_SLOTS:
     }
 
     // [I-04]
-    void summaryFollowsAtOnce() {
+    void I_04_summaryFollowsAtOnce() {
         DialogFixture f;
         f.host.open(1100);
         f.show();

@@ -78,7 +78,7 @@ class TestModelPairs : public QObject {
 
 private Q_SLOTS:
     // [I-01] A pair in either order; the line names it.
-    void pairs_data() {
+    void I_01_pairsAndWrongPartners_data() {
         QTest::addColumn<QString>("first");
         QTest::addColumn<QString>("second");
         QTest::addColumn<QString>("title");
@@ -92,7 +92,7 @@ private Q_SLOTS:
                                << keras("minimal_instance.UNet.centered_instance") << topDown;
         QTest::newRow("old and new") << keras("minimal_instance.UNet.centered_instance") << ckpt("centroid") << topDown;
     }
-    void pairs() {
+    void I_01_pairsAndWrongPartners() {
         SKEIN_NEEDS_REFERENCE(reference);
         QFETCH(const QString, first);
         QFETCH(const QString, second);
@@ -261,7 +261,7 @@ private Q_SLOTS:
     }
 
     // [I-03], acceptance 6: right type, skeleton, input and training facts, and nobody looks into weights.
-    void factsOfEveryFolder_data() {
+    void I_03_factsOfEveryFolderWithoutWeights_data() {
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("type");
         QTest::addColumn<QString>("skeleton");
@@ -286,7 +286,7 @@ private Q_SLOTS:
         row(keras("min_tracks_2node.UNet.bottomup_multiclass"), "Multi-class bottom-up", "2 nodes", {"grey"});
         row(keras("min_tracks_2node.UNet.topdown_multiclass"), "Multi-class top-down", "2 nodes", {"crops of"});
     }
-    void factsOfEveryFolder() {
+    void I_03_factsOfEveryFolderWithoutWeights() {
         SKEIN_NEEDS_REFERENCE(reference);
         QFETCH(const QString, folder);
         QFETCH(const QString, type);
@@ -406,6 +406,7 @@ private Q_SLOTS:
                 QCOMPARE(options->mot.lowThreshold.has_value(), box && choice != TrackerChoice::Sort);
                 QCOMPARE(options->connectSingleBreaks, counted && !isBoxTracker(choice));
                 QCOMPARE(options->preCullToTarget, counted);
+                // Skein's own tracker always links.
                 QCOMPARE(options->linkTracklets, choice == TrackerChoice::Skein || (counted && isBoxTracker(choice)));
             }
         }

@@ -9,7 +9,9 @@
 #include <QTest>
 #include <QToolButton>
 #include <atomic>
+#include <ctime>
 #include <filesystem>
+#include <thread>
 
 #include "engine/tracking/track_labels.h"
 #include "tests/ui/run/run_fakes.h"
@@ -107,6 +109,34 @@ class TestRunController : public QObject {
     };
 
 private Q_SLOTS:
+    // I-05: where the processors also compute the network, the view follows as often as costs the run little, and ends
+    // with the newest frame all the same.
+    void I_05_followingTakesAShareOfTheProcessorsOnly() {
+        Fixture f(2000);
+        f.host.onShow = [] {  // a window that is slow to show a frame
+            timespec begin{}, now{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+            do
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+            while (1e3 * static_cast<double>(now.tv_sec - begin.tv_sec) +
+                       1e-6 * static_cast<double>(now.tv_nsec - begin.tv_nsec) <
+                   20);
+        };
+        QVERIFY(f.start());
+        QVERIFY(f.run->isFollowing());
+        int ticks = 0;
+        connect(f.run->bridge(), &JobBridge::progressChanged, f.run.get(), [&] {
+            if (++ticks <= 20)
+                f.engine.finishFrames(2);
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(ticks > 21, 60000);
+        QVERIFY(!f.host.shown.empty());
+        if (std::thread::hardware_concurrency() < 16)
+            QVERIFY2(f.host.shown.size() < 20, qPrintable(QString::number(f.host.shown.size())));
+        QVERIFY(f.finish(pipeline::JobState::Cancelled));
+        QCOMPARE(f.host.shown.back(), std::int64_t{39});
+    }
+
     // A tracker that has to see the whole video: what the run said frame by frame is replaced at its end, and all of it
     // is one step.
     void trackersWithTheWholeVideoHaveTheLastWord_data() {

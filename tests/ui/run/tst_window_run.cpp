@@ -18,6 +18,7 @@
 #include "ui/dialogs/evaluation_dialog.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
+#include "ui/dialogs/preview_window.h"
 #include "ui/models/run_history_model.h"
 #include "ui/panels/jobs_panel.h"
 
@@ -58,11 +59,18 @@ class TestWindowRun : public QObject {
     }
     [[nodiscard]] bool until(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
 
+    /// Opens the inference dialog as soon as a person could: on a busy machine the window needs a moment.
+    [[nodiscard]] bool showDialog() {
+        if (!until([this] { return (*m_window)->actions().get("predictRun")->isEnabled(); }))
+            return false;
+        m_window->trigger("predictRun");
+        return (*m_window)->run().dialog()->isVisible();
+    }
+
     /// Chooses the model, the selected range and the tracker as a person does, and presses Run.
     void run(const fs::path& model, FrameRange range, bool track) {
         (*m_window)->view().setRange(range);
-        m_window->trigger("predictRun");
-        QVERIFY((*m_window)->run().dialog()->isVisible());
+        QVERIFY(showDialog());
         (*m_window)->run().dialog()->modelPicker()->setPath(test::fromPath(model));
         QVERIFY(until([&] { return (*m_window)->run().dialog()->plan().canRun; }));
         dialogChild<QRadioButton>("inferenceTargetRange")->click();
@@ -165,7 +173,7 @@ private Q_SLOTS:
         test::Window& w = *m_window;
         QVERIFY(w.open(video));
         w->view().setRange(FrameRange{0, last});
-        w.trigger("predictRun");
+        QVERIFY(showDialog());
         InferenceDialog* dialog = w->run().dialog();
         second.isEmpty() ? dialog->modelPicker()->setPath(folder(first))
                          : dialog->modelPicker()->setPair(folder(first), folder(second));
@@ -223,7 +231,7 @@ private Q_SLOTS:
         test::Window& w = *m_window;
         QVERIFY(w.open(test::fromPath(reference / "media/minimal_instance.pkg.slp")));
         QCOMPARE(w->document().labels().frameCount(), std::size_t{1});
-        w.trigger("predictRun");
+        QVERIFY(showDialog());
         InferenceDialog* dialog = w->run().dialog();
         dialog->modelPicker()->setPath(test::fromPath(reference / "models/ckpt/minimal_instance_centered_instance"));
         QVERIFY(until([&] { return !dialog->modelPicker()->isReading(); }));
@@ -248,6 +256,109 @@ private Q_SLOTS:
         QCOMPARE(evaluation->result()->poses.matched, std::int64_t{2});
         QVERIFY2(evaluation->result()->poses.distance.p50 < 5,
                  qPrintable(QString::number(evaluation->result()->poses.distance.p50)));
+    }
+
+    // All videos of a project, one after another: the second is opened when its turn comes. Each is a step of undo.
+    void allVideosOfAProjectAreRun() {
+        const QTemporaryDir folder;
+        const QStringList files{folder.filePath("a.mp4"), folder.filePath("b.mp4")};
+        for (const QString& file : files)
+            QVERIFY(QFile::copy(test::sample("synthetic_6.mp4"), file));
+        test::Window& w = *m_window;
+        w.answers.unsaved = DialogService::Unsaved::Discard;
+        w->openPaths(files);
+        QVERIFY(until([&] { return w->document().videoCount() == 2 && w->run().blockedReason().isEmpty(); }));
+        QVERIFY(showDialog());
+        InferenceDialog* dialog = w->run().dialog();
+        dialog->modelPicker()->setPath(test::fromPath(sampleFolder() / "synthetic_bottomup"));
+        dialogChild<QRadioButton>("inferenceTargetAllVideos")->click();
+        QVERIFY2(until([&] { return dialog->plan().canRun && dialog->plan().videos == 2; }),
+                 qPrintable(dialog->plan().summary));
+        dialogChild<QPushButton>("inferenceRun")->click();
+        const auto frames = [&w](std::uint32_t video) {
+            std::size_t count = 0;
+            for (const std::size_t row : w->document().labels().rowsOf(video))
+                count += w->document().labels().frame(row).instanceCount() > 0 ? 1 : 0;
+            return count;
+        };
+        QVERIFY(until([&] { return frames(1) == 300 && !w->run().isRunning(); }));
+        QCOMPARE(frames(0), std::size_t{300});
+        QVERIFY2(w->run().run().info.title.contains("b.mp4 (video 2 of 2)"), qPrintable(w->run().run().info.title));
+        QCOMPARE(w->document().undoStack()->count(), 2);
+    }
+
+    // What the preview shows is what the run then writes; once the model is loaded it is there within a second.
+    void thePreviewIsWhatTheRunFinds() {
+        test::Window& w = *m_window;
+        QVERIFY(showDialog());
+        InferenceDialog* dialog = w->run().dialog();
+        dialog->modelPicker()->setPath(test::fromPath(sampleFolder() / "synthetic_bottomup"));
+        QVERIFY(until([&] { return dialog->plan().canRun; }));
+        const auto look = [&]() -> const PreviewWindow* {
+            dialogChild<QPushButton>("inferencePreview")->click();
+            auto* preview = dialog->findChild<PreviewWindow*>();
+            return until([&] { return !preview->isBusy(); }) ? preview : nullptr;
+        };
+        QVERIFY(look() != nullptr);
+        QElapsedTimer clock;
+        clock.start();
+        const PreviewWindow* window = look();
+        QVERIFY(window != nullptr);
+        QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));  // a busy machine's second
+        const auto preview = window->now().preview();
+        QVERIFY(preview != nullptr);
+        QVERIFY(!preview->peaks.empty() && !preview->links.empty());
+        dialogChild<QRadioButton>("inferenceTargetFrame")->click();
+        dialogChild<QPushButton>("inferenceRun")->click();
+        QVERIFY(until([&] { return w->run().run().info.id != 0 && !w->run().isRunning(); }));
+        const project::Labels& labels = w->document().labels();
+        QCOMPARE(labels.frameCount(), std::size_t{1});
+        const project::FrameView found = labels.frame(0), shown = preview->labels.frame(0);
+        QCOMPARE(shown.instanceCount(), found.instanceCount());
+        for (std::size_t i = 0; i < found.instanceCount(); ++i)
+            for (std::size_t n = 0; n < found.instance(i).points.size(); ++n) {
+                const project::Point &a = found.instance(i).points[n], &b = shown.instance(i).points[n];
+                QCOMPARE(a.exists(), b.exists());
+                if (!a.exists())
+                    continue;
+                QVERIFY(std::abs(a.x - b.x) < 1e-3 && std::abs(a.y - b.y) < 1e-3);
+                // Each node of an instance is one of the peaks.
+                QVERIFY(std::any_of(preview->peaks.begin(), preview->peaks.end(), [&](const FramePreview::Peak& peak) {
+                    return peak.node == static_cast<int>(n) && std::abs(peak.at.x() - b.x) < 1e-3 &&
+                           std::abs(peak.at.y() - b.y) < 1e-3;
+                }));
+            }
+    }
+
+    // I-06 in the window, with the real engine and a tracker: the window goes in the middle of a run, the next one is
+    // offered to go on, and the outcome is that of a run that nothing disturbed.
+    void I_06_aRunOfTheWindowGoesOnAfterACrash() {
+        run(sampleFolder() / "synthetic_bottomup", {0, 299}, true);
+        QVERIFY(until([&] { return (*m_window)->run().run().framesDone() >= 60; }));
+        m_window.reset();
+        m_window = std::make_unique<test::Window>();
+        test::Window& w = *m_window;
+        QVERIFY(w.open(test::sample("synthetic_6.mp4")));
+        const auto banner = [&w] { return w->messages().find(QStringLiteral("resumeRun")); };
+        QVERIFY(until([&] { return banner() != nullptr; }));
+        QVERIFY2(banner()->sentence().contains("of 300 frames were done"), qPrintable(banner()->sentence()));
+        w->run().resumeRun();
+        QVERIFY(until([&] { return w->run().isRunning(); }));
+        QVERIFY(w->run().run().info.framesTotal == 300);
+        QVERIFY(until([&] { return !w->run().isRunning(); }));
+        QCOMPARE(w->run().run().state, RunState::Finished);
+        QVERIFY(w->run().run().progress->framesResumed >= 40);
+        QVERIFY(banner() == nullptr);
+        const auto expected = formats::readSlp(sampleFolder() / "expected.slp");
+        QVERIFY(expected);
+        const project::Labels& labels = w->document().labels();
+        QCOMPARE(labels.frameCount(), expected->frameCount());
+        QCOMPARE(labels.tracks().size(), expected->tracks().size());
+        for (std::int64_t frame = 0; frame < 300; ++frame) {
+            const project::FrameView ours = labels.frame(*labels.findFrame(0, frame));
+            const project::FrameView theirs = expected->frame(*expected->findFrame(0, frame));
+            QCOMPARE(ours.instanceCount(), theirs.instanceCount());
+        }
     }
 
     void cancelWithinABatch() {
