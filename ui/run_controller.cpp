@@ -271,7 +271,7 @@ void RunController::showDialog() {
     d->dialog->setWindow(d->host.currentVideo(), d->host.currentFrame(), d->host.selection(),
                          d->host.countFramesFromZero(), d->host.labels());
     d->dialog->restoreModel();
-    d->dialog->modelPicker()->scan(modelPlaces(d->host.labels()));
+    d->dialog->modelPicker()->scan(modelFolders());
     d->dialog->show();
     d->dialog->raise();
     d->dialog->activateWindow();
@@ -379,7 +379,29 @@ void RunController::start(const RunRequest& request) {
         });
 }
 
+QStringList RunController::modelFolders() const {
+    return modelPlaces(d->host.labels());
+}
+
+bool RunController::awaitsQueue() const {
+    return d->run.awaitsQueue;
+}
+
+void RunController::goOn() {
+    if (d->run.awaitsQueue && d->run.state == RunState::Starting)
+        startJob();
+}
+
 void RunController::startJob() {
+    if (mayCompute && !mayCompute()) {
+        d->run.awaitsQueue = true;
+        d->dialog->hide();
+        publish();
+        Q_EMIT stateChanged();
+        Q_EMIT panelWanted(QStringLiteral("dockJobs"));
+        return;
+    }
+    d->run.awaitsQueue = false;
     pipeline::JobSpec spec = d->job;
     for (pipeline::JobSource& source : d->job.sources) {
         source.frames.clear();
@@ -616,6 +638,7 @@ void RunController::setPaused(bool paused) {
 void RunController::cancel() {
     if (d->run.state == RunState::Starting && d->run.info.id != 0) {
         d->run.outcome = RunState::Cancelled;
+        d->run.awaitsQueue = false;
         setState(RunState::Cancelled);
     } else if (d->run.state == RunState::Running) {
         d->bridge->cancel();

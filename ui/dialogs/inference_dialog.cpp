@@ -262,6 +262,17 @@ QWidget* InferenceDialog::makeFoot() {
     m_close->setAccessibleName(m_close->text());
     m_close->setAutoDefault(false);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+    auto* queue = new QPushButton(tr("Queue Videos…"), foot);
+    queue->setObjectName(QStringLiteral("inferenceQueue"));
+    queue->setAccessibleName(queue->text());
+    queue->setToolTip(tr("Takes this model and these options to a queue of whole videos."));
+    queue->setAutoDefault(false);
+    connect(queue, &QPushButton::clicked, this, [this] {
+        if (m_model->model())
+            store();
+        hide();
+        Q_EMIT queueWanted();
+    });
     m_run = new QPushButton(foot);
     m_run->setObjectName(QStringLiteral("inferenceRun"));
     m_run->setDefault(true);
@@ -274,6 +285,7 @@ QWidget* InferenceDialog::makeFoot() {
     layout->addWidget(m_summary, 1);
     layout->addWidget(m_fix);
     layout->addWidget(m_close);
+    layout->addWidget(queue);
     layout->addWidget(m_run);
     return foot;
 }
