@@ -20,11 +20,12 @@
 #include "ui/queue/run_options_form.h"
 #include "ui/run_text.h"
 #include "ui/theme.h"
+#include "ui/widgets/plain_table.h"
 
 namespace skein::ui {
 namespace {
 
-constexpr int kWidth = 1180, kHeight = 640;
+constexpr int kWidth = 1240, kHeight = 640;
 /// A person types; results are named once they pause.
 constexpr int kNameMs = 150;
 const char* const kLastModelKey = "inference/model";
@@ -69,6 +70,7 @@ void BatchDialog::showFor(const QStringList& paths) {
     show();
     raise();
     activateWindow();
+    m_table->setFocus();
 }
 
 void BatchDialog::scanModels(const QStringList& folders) {
@@ -129,6 +131,14 @@ void BatchDialog::refresh() {
     if (m_found->isLooking())
         line += line.isEmpty() ? tr("Looking…") : tr(", looking…");
     m_foundLine->setText(line);
+    QString problems;
+    for (const FoundVideo& video : m_found->videos())
+        if (!video.problem.isEmpty() && problems.isEmpty())
+            problems = video.problem;
+    if (unreadable > 1)
+        problems += QLatin1Char(' ') + tr("(%1 more cannot be read either.)").arg(text::number(unreadable - 1));
+    m_problems->setText(problems);
+    m_problems->setVisible(!problems.isEmpty());
 
     QStringList nodes;
     if (const auto& model = m_model->model(); model && model->spec)

@@ -85,7 +85,7 @@ private:
     ModelPicker* m_model;
     RunOptionsForm* m_form;
     PlainTable* m_table;
-    QLabel* m_foundLine;
+    QLabel *m_foundLine, *m_problems;
     QComboBox *m_together, *m_existing;
     QLineEdit *m_folder, *m_pattern;
     QLabel *m_summaryIcon = nullptr, *m_summary = nullptr;

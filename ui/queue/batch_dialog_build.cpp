@@ -38,9 +38,9 @@ void BatchDialog::build() {
     auto* columns = new QHBoxLayout;
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
-    columns->addWidget(makeColumn(tr("Videos"), makeVideos()), 8);
+    columns->addWidget(makeColumn(tr("Videos"), makeVideos()), 9);
     columns->addWidget(separator(true, this));
-    columns->addWidget(makeColumn(tr("Model"), m_model), 5);
+    columns->addWidget(makeColumn(tr("Model"), m_model), 6);
     columns->addWidget(separator(true, this));
     columns->addWidget(makeColumn(tr("Options"), m_form), 5);
     auto* layout = new QVBoxLayout(this);
@@ -95,10 +95,15 @@ QWidget* BatchDialog::makeVideos() {
 
     m_table = new PlainTable(QStringLiteral("batchVideos"), tr("Videos"), box);
     m_table->setModel(m_found);
-    m_table->setColumnWidths({20, 8, 11, 24}, FoundVideos::Output);
+    m_table->setColumnWidths({24, 7, 11, 24}, FoundVideos::Output);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setEmptySentence(tr("Choose a folder of videos, or drop one on the window."));
 
+    m_problems = new QLabel(box);
+    m_problems->setObjectName(QStringLiteral("batchProblems"));
+    m_problems->setWordWrap(true);
+    m_problems->setForegroundRole(QPalette::PlaceholderText);
+    m_problems->hide();
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme::kGap);
     grid->setVerticalSpacing(theme::kGrid);
@@ -145,6 +150,7 @@ QWidget* BatchDialog::makeVideos() {
     layout->setSpacing(theme::kMargin);
     layout->addLayout(head);
     layout->addWidget(m_table, 1);
+    layout->addWidget(m_problems);
     layout->addWidget(results);
     layout->addLayout(grid);
 

@@ -83,6 +83,7 @@ QWidget* ClusterDialog::makeForm() {
     auto* form = new QFormLayout(box);
     form->setContentsMargins(0, 0, 0, 0);
     form->setHorizontalSpacing(theme::kGap);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     form->setVerticalSpacing(theme::kGrid);
     const batch::SlurmPreset usual;
     const auto text = [&](const char* name, const QString& title, const QString& help, const std::string& byDefault,
@@ -253,7 +254,8 @@ void ClusterDialog::refresh() {
     else
         say(QStringLiteral("info"),
             tr("%1 of the queue, each in %2; results are tracked and saved here once all tasks of one are done.")
-                .arg(count, text::count(m_shards->value(), tr("task"), tr("tasks"))));
+                .arg(text::count(static_cast<std::int64_t>(m_entries.size()), tr("entry"), tr("entries")),
+                     text::count(m_shards->value(), tr("task"), tr("tasks"))));
 }
 
 void ClusterDialog::store() {

@@ -71,7 +71,7 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     m_table = new PlainTable(QStringLiteral("queueTable"), tr("Queue"), list);
     m_table->setModel(m_model);
     m_table->setFixedOrder();
-    m_table->setColumnWidths({18, 20, 6, 16, 6, 8, 12, 24}, -1);
+    m_table->setColumnWidths({14, 20, 6, 14, 6, 7, 12, 40}, -1);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setItemDelegateForColumn(QueueTableModel::Progress, new ProgressDelegate(m_table));
@@ -84,13 +84,13 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     m_after = new QComboBox(list);
     m_after->setObjectName(QStringLiteral("queueAfter"));
     m_after->setAccessibleName(tr("After the queue"));
-    m_after->setToolTip(tr("What happens once nothing of the queue is left. For this session only."));
-    m_after->addItem(tr("Nothing"), static_cast<int>(AfterQueue::Nothing));
-    m_after->addItem(tr("Quit Skein"), static_cast<int>(AfterQueue::Quit));
-    m_after->addItem(tr("Put the computer to sleep"), static_cast<int>(AfterQueue::Sleep));
+    m_after->setToolTip(
+        tr("What happens once nothing of the queue is left: nothing, Skein quits, or the computer is put to sleep. "
+           "For this session only."));
+    m_after->addItem(tr("Afterwards nothing"), static_cast<int>(AfterQueue::Nothing));
+    m_after->addItem(tr("Afterwards quit"), static_cast<int>(AfterQueue::Quit));
+    m_after->addItem(tr("Afterwards sleep"), static_cast<int>(AfterQueue::Sleep));
     guardWheel(m_after);
-    auto* afterLabel = new QLabel(tr("After the queue"), list);
-    afterLabel->setBuddy(m_after);
 
     m_problemBox = new QWidget(this);
     m_problemIcon = new QLabel(m_problemBox);
@@ -112,9 +112,8 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
 
     QList<std::pair<QAction*, QString>> buttons;
     const std::pair<const char*, QString> words[] = {
-        {"predictFolder", tr("Add...")},    {"queueStart", tr("Start")}, {"queuePause", tr("Pause")},
-        {"queueCancel", tr("Cancel")},      {"queueRetry", tr("Retry")}, {"queueRemove", tr("Remove")},
-        {"queueResult", tr("Open Result")}, {"queueLog", tr("Log")},     {"queueCluster", tr("Cluster...")}};
+        {"predictFolder", tr("Add...")}, {"queueStart", tr("Start")}, {"queuePause", tr("Pause")},
+        {"queueCancel", tr("Cancel")},   {"queueRetry", tr("Retry")}, {"queueResult", tr("Open Result")}};
     for (const auto& [id, word] : words)
         for (QAction* action : actions)
             if (action->objectName() == QLatin1String(id))
@@ -122,7 +121,20 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     auto* layout = new QVBoxLayout(list);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(panelButtons(list, buttons));
+    QLayout* row = panelButtons(list, buttons);
+    auto* more = new QToolButton(list);
+    more->setObjectName(QStringLiteral("queueMore"));
+    more->setText(tr("More"));
+    more->setAccessibleName(tr("More about the queue"));
+    more->setToolTip(tr("Order, logs, clusters and more."));
+    more->setPopupMode(QToolButton::InstantPopup);
+    more->setFocusPolicy(Qt::TabFocus);
+    auto* menu = new QMenu(more);
+    menu->setToolTipsVisible(true);
+    menu->addActions(actions);
+    more->setMenu(menu);
+    row->addWidget(more);
+    layout->addLayout(row);
     if (auto* pause = list->findChild<QToolButton*>(QStringLiteral("queuePausePanelButton"))) {
         pause->setCheckable(true);
         QAction* action = nullptr;
@@ -133,18 +145,15 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     }
     auto* said = new QVBoxLayout;
     said->setContentsMargins(theme::kMargin, theme::kGrid, theme::kMargin, theme::kMargin);
-    said->setSpacing(0);
-    said->addWidget(m_counts);
+    said->setSpacing(theme::kGrid);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(theme::kMargin);
+    head->addWidget(m_counts, 1);
+    head->addWidget(m_after);
+    said->addLayout(head);
     said->addWidget(m_now);
     layout->addLayout(said);
     layout->addWidget(m_table, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(theme::kMargin, theme::kGrid, theme::kMargin, theme::kGrid);
-    foot->setSpacing(theme::kMargin);
-    foot->addWidget(afterLabel);
-    foot->addWidget(m_after);
-    foot->addStretch();
-    layout->addLayout(foot);
 
     m_pages->addWidget(list);
     m_pages->addWidget(new EmptyPage(

@@ -45,17 +45,15 @@ QueueCounts countRows(const std::vector<QueueRow>& rows) {
 QString stateWords(const QueueRow& row) {
     switch (row.entry->state) {
         case batch::EntryState::Waiting:
-            return !row.isHere()            ? tr("Waiting on cluster")
-                   : row.entry->interrupted ? tr("Interrupted")
-                                            : tr("Waiting");
+            return !row.isHere() ? tr("Cluster: waits") : row.entry->interrupted ? tr("Interrupted") : tr("Waiting");
         case batch::EntryState::Running:
             if (!row.isHere())
-                return tr("On cluster");
+                return tr("Cluster: runs");
             return row.paused ? tr("Paused") : tr("Running");
         case batch::EntryState::Done:
             return tr("Done");
         case batch::EntryState::Partly:
-            return tr("Done with problems");
+            return tr("Partly done");
         case batch::EntryState::Failed:
             return tr("Failed");
         case batch::EntryState::Skipped:

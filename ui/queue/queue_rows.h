@@ -29,7 +29,7 @@ struct QueueCounts {
 };
 [[nodiscard]] QueueCounts countRows(const std::vector<QueueRow>& rows);
 
-/// "Waiting", "Running", "Done with problems": the state of a row in a word or two.
+/// "Waiting", "Running", "Partly done": the state of a row in a word or two.
 [[nodiscard]] QString stateWords(const QueueRow& row);
 /// "3 of 20 done, 1 failed, 16 left": the whole in one line; empty without rows.
 [[nodiscard]] QString countWords(const QueueCounts& counts);

@@ -96,8 +96,6 @@ QVariant QueueTableModel::text(const QueueRow& row, int column) const {
         case Videos:
             return text::number(static_cast<std::int64_t>(entry.more.size()) + 1);
         case Progress:
-            if (entry.state == batch::EntryState::Failed || entry.state == batch::EntryState::Skipped)
-                return QString::fromStdString(entry.reason);
             if (entry.state == batch::EntryState::Running && !row.phase.isEmpty())
                 return row.phase;
             return entry.framesTotal > 0
@@ -112,7 +110,9 @@ QVariant QueueTableModel::text(const QueueRow& row, int column) const {
         case Started:
             return startWords(entry.startedAt);
         case Output:
-            return text::fromPath(entry.output.filename());
+            // Where there is no result, why not.
+            return entry.state == batch::EntryState::Failed ? QString::fromStdString(entry.reason)
+                                                            : text::fromPath(entry.output.filename());
         default:
             return {};
     }

@@ -24,7 +24,7 @@
 // Short videos of the sample, for queues of runs by the real engine.
 namespace skein::test {
 
-inline constexpr int kQueuePatienceMs = 400000;
+inline constexpr int kQueuePatienceMs = 240000;
 
 inline std::filesystem::path sampleModel() {
     return samplePath("synthetic_bottomup");

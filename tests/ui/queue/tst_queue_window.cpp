@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queue in the real window, with the real engine on short pieces of the sample.
 #include <QAbstractItemModelTester>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QRadioButton>
@@ -45,6 +46,8 @@ struct Bench {
         for (const QString& path : paths)
             urls << QUrl::fromLocalFile(path);
         data.setUrls(urls);
+        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window->window.get(), &enter);
         QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(window->window.get(), &event);
     }
@@ -506,7 +509,7 @@ private Q_SLOTS:
             rows.push_back(row);
             model.setRows(rows);
         }
-        QCOMPARE(model.index(3, QueueTableModel::Progress).data().toString(), QString("It broke."));
+        QCOMPARE(model.index(3, QueueTableModel::Output).data().toString(), QString("It broke."));
         std::swap(rows[0], rows[3]);
         model.setRows(rows);
         rows.pop_back();

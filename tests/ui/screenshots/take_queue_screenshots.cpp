@@ -10,6 +10,7 @@
 
 #include "tests/support/event_loop.h"
 #include "tests/ui/queue/queue_fixture.h"
+#include "ui/dialogs/inference_dialog.h"
 #include "ui/panels/jobs_panel.h"
 #include "ui/queue/cluster_dialog.h"
 #include "ui/queue/queue_panel.h"
@@ -69,16 +70,42 @@ void take(const QString& name, theme::Mode mode, QSize size, const fs::path& vid
         cluster->close();
     }
     w.trigger("queueStart");
-    test::waitUntil([&] { return side.queue()->counts().done >= 2 && side.queue()->secondsLeft() >= 0; }, 60000);
-    settle(600);
+    const auto& long3 = [&]() -> const batch::Entry& { return *side.queue()->rows()[2].entry; };
+    test::waitUntil([&] { return long3().state == batch::EntryState::Running && long3().framesDone > 60; }, 60000);
     save(w.window.get(), QStringLiteral("queue-working-") + name);
     w->findChild<QDockWidget*>(QStringLiteral("dockJobs"))->setFloating(true);
     w->findChild<QDockWidget*>(QStringLiteral("dockJobs"))->resize(1100, 400);
     settle(200);
     save(side.panel(), QStringLiteral("queue-panel-working-") + name);
+    // The run of a project that has to wait, and what is said where a queue was left.
+    w->findChild<QDockWidget*>(QStringLiteral("dockJobs"))->setFloating(false);
+    w->openPaths({test::sample("synthetic_6.mp4")});
+    (void)w.waitForFrame();
+    w->run().openModel(test::text(test::sampleModel()));
+    auto* run = w->run().dialog()->findChild<QPushButton*>(QStringLiteral("inferenceRun"));
+    test::waitUntil([&] { return run->isEnabled(); });
+    save(w->run().dialog(), QStringLiteral("inference-") + name);
+    run->click();
+    test::waitUntil([&] { return w->run().awaitsQueue() || !w->run().isRunning(); });
+    save(w.window.get(), QStringLiteral("run-waits-") + name);
+    w->run().cancel();
     test::waitUntil([&] { return side.queue()->counts().left() == 0; });
     settle(300);
+    w->run().jobsPanel()->showQueue();
+    w->findChild<QDockWidget*>(QStringLiteral("dockJobs"))->setFloating(true);
+    w->findChild<QDockWidget*>(QStringLiteral("dockJobs"))->resize(1100, 400);
+    settle(200);
     save(side.panel(), QStringLiteral("queue-panel-over-") + name);
+    for (const int row : {4, 5})
+        side.queue()->retry(side.queue()->rows()[static_cast<std::size_t>(row)]);
+    side.queue()->setPaused(true);
+    w.answers.unsaved = DialogService::Unsaved::Discard;
+    w->close();
+    w.window.reset();
+    test::Window again;
+    again->resize(size);
+    test::waitUntil([&] { return !again.sentences().isEmpty(); });
+    save(again.window.get(), QStringLiteral("offer-") + name);
 }
 
 }  // namespace
@@ -95,7 +122,8 @@ int main(int argc, char** argv) {
     const fs::path videos = fs::path(dir.path().toStdString()) / "session of 12 March";
     fs::create_directories(videos);
     for (int i = 0; i < 6; ++i)
-        test::makeClip(videos / ("mouse_" + std::to_string(i + 1) + "_open_field.mp4"), 40 * i, i == 2 ? 60 : 24);
+        test::makeClip(videos / ("mouse_" + std::to_string(i + 1) + "_open_field.mp4"), i == 2 ? 10 : 40 * i,
+                       i == 2 ? 280 : 24);
     test::writeText(videos / "mouse_7_open_field.mp4", "no video");
     take(QStringLiteral("light-1280"), theme::Mode::Light, QSize(1280, 720), videos, 7);
     for (const auto& entry : fs::directory_iterator(videos))
