@@ -54,7 +54,7 @@ void MainWindow::connectRun() {
     };
     connect(run, &RunController::followingChanged, this, follow);
     connect(run, &RunController::stateChanged, this, [this, run] {
-        m_liveBadge->setVisible(run->isRunning());
+        m_liveBadge->setVisible(run->isRunning() && !run->awaitsQueue());
         m_liveBadge->setChecked(run->isFollowing());
         m_actions->get("predictPause")->setChecked(run->isPaused());
         placeBadges();

@@ -198,6 +198,8 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.runBlocked;
         case Need::QueueWaits:
             return f.queue.waits ? QString() : tr("Nothing waits in the queue.");
+        case Need::QueueIdle:
+            return f.queue.working ? tr("The queue is at work already.") : QString();
         case Need::QueueStarted:
             return f.queue.started ? QString() : tr("The queue was not started.");
         case Need::QueueOver:

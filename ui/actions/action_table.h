@@ -62,6 +62,7 @@ enum class Need {
     NotSaving,
     RunPossible,
     QueueWaits,  ///< an entry of the queue
+    QueueIdle,   ///< it does not work already
     QueueStarted,
     QueueOver,         ///< an entry of it has ended
     QueueRows,         ///< selected ones, in the dock Jobs
@@ -75,7 +76,8 @@ enum class Need {
 
 /// The queue of runs, and what of it is selected.
 struct QueueFacts {
-    bool waits = false, started = false, over = false, rows = false, cancellable = false, retriable = false;
+    bool waits = false, working = false, started = false, over = false, rows = false, cancellable = false,
+         retriable = false;
     bool removable = false, result = false, log = false;
 };
 

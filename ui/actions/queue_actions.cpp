@@ -32,7 +32,7 @@ std::vector<ActionSpec> queueActions() {
     return {
         folder,
         row("queueStart", "&Start the Queue", kQueue, "play", "Work through what waits, one after another.",
-            {N::QueueWaits}),
+            {N::QueueWaits, N::QueueIdle}),
         pause,
         cancel,
         row("queueRetry", "&Retry Entries", kQueue, "redo",

@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QSaveFile>
+#include <algorithm>
 #include <utility>
 
 #include "engine/batch/cluster_run.h"
@@ -32,6 +33,21 @@ QStringList keptClusters(const QString& folder) {
 void QueueController::sendToCluster(const QString& folder, std::vector<batch::Entry> entries, int shards,
                                     batch::SlurmPreset preset, bool submit,
                                     std::function<void(std::optional<UiError>)> then) {
+    m_sending = submit;
+    apply();
+    refresh(true);
+    // What was begun here since it was chosen stays here.
+    const auto begun = [this](const batch::Entry& entry) {
+        return std::any_of(m_rows.begin(), m_rows.end(), [&entry](const QueueRow& row) {
+            return row.isHere() && row.id == entry.id && row.entry->state != batch::EntryState::Waiting;
+        });
+    };
+    entries.erase(std::remove_if(entries.begin(), entries.end(), begun), entries.end());
+    if (entries.empty()) {
+        m_sending = false;
+        apply();
+        return then(UiError{tr("Nothing of it waits any more: it was begun here."), {}});
+    }
     std::vector<std::int64_t> ids;
     for (batch::Entry& entry : entries)
         ids.push_back(entry.id);
@@ -50,8 +66,11 @@ void QueueController::sendToCluster(const QString& folder, std::vector<batch::En
             return std::make_shared<batch::ClusterRun>(std::move(*run));
         },
         [this, place, ids, submit, then = std::move(then)](Result<Sent> sent) {
-            if (!sent)
+            m_sending = false;
+            if (!sent) {
+                apply();
                 return then(toUiError(sent.error()));
+            }
             if (submit) {
                 m_clusters.push_back(std::make_unique<ClusterFollower>(std::move(**sent), place));
                 writeClusters();
@@ -60,8 +79,9 @@ void QueueController::sendToCluster(const QString& folder, std::vector<batch::En
                         m_queue->remove(id);
                 m_worked = true;
                 m_timer.start();
-                refresh(true);
             }
+            apply();
+            refresh(true);
             then(std::nullopt);
         });
 }

@@ -147,7 +147,7 @@ void QueueController::setPaused(bool paused) {
 void QueueController::apply() {
     if (!m_queue)
         return;
-    m_queue->setHeld(m_projectRun != ProjectRun::None);
+    m_queue->setHeld(m_projectRun != ProjectRun::None || m_sending);
     m_queue->setPaused(m_paused || m_projectRun == ProjectRun::Computes);
     if (m_started)
         m_queue->start();
@@ -250,17 +250,23 @@ void QueueController::move(const QList<qint64>& ids, int place) {
 }
 
 double QueueController::secondsLeft() const {
-    double left = 0, rate = 0;
+    double left = 0, known = 0, rate = 0;
+    int counted = 0, unknown = 0;
     for (const QueueRow& row : m_rows) {
-        if (!row.isHere() || batch::isOver(row.entry->state))
+        if (!row.isHere())
             continue;
-        if (row.entry->framesTotal <= 0)
-            return -1;
-        left += static_cast<double>(row.entry->framesTotal - row.entry->framesDone);
+        const auto frames = static_cast<double>(row.entry->framesTotal);
+        known += frames;
+        counted += frames > 0 ? 1 : 0;
+        if (batch::isOver(row.entry->state))
+            continue;
+        unknown += frames > 0 ? 0 : 1;
+        left += frames > 0 ? frames - static_cast<double>(row.entry->framesDone) : 0;
         if (row.entry->state == batch::EntryState::Running)
             rate = row.framesPerSecond;
     }
-    return rate > 0 ? left / rate : -1;
+    // Videos that nobody has looked into are taken to be as long as the others are.
+    return rate > 0 && counted > 0 ? (left + unknown * known / counted) / rate : -1;
 }
 
 QString QueueController::statusLine() const {

@@ -124,6 +124,7 @@ private:
     std::vector<std::function<void()>> m_whenOpen;
     bool m_opening = false, m_hasSeen = false, m_started = false, m_paused = false, m_worked = false;
     bool m_canStartAfresh = false;
+    bool m_sending = false;  ///< nothing begins here meanwhile, so that nothing is computed twice
     ProjectRun m_projectRun = ProjectRun::None;
     AfterQueue m_after = AfterQueue::Nothing;
     QString m_problem;

@@ -244,6 +244,7 @@ void QueueSide::gatherFacts(ActionFacts& facts) const {
         q.over = q.over || batch::isOver(row.entry->state);
     }
     q.started = m_queue->isStarted();
+    q.working = m_queue->isWorking();
     const std::vector<QueueRow> selected = m_panel->selectedRows();
     q.rows = !selected.empty();
     for (const QueueRow& row : selected) {

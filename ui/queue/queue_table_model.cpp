@@ -5,6 +5,7 @@
 #include <QIODevice>
 #include <QLocale>
 #include <QMimeData>
+#include <QPixmap>
 #include <algorithm>
 #include <array>
 
@@ -17,11 +18,18 @@ namespace {
 
 const QString kMime = QStringLiteral("application/x-skein-queue-rows");
 
+/// So that words stand below words.
+QIcon emptyIcon() {
+    QPixmap pixmap(theme::kIconSize, theme::kIconSize);
+    pixmap.fill(Qt::transparent);
+    return pixmap;
+}
+
 QIcon stateIcon(const QueueRow& row) {
     const theme::Tokens& t = theme::tokens();
     switch (row.entry->state) {
         case batch::EntryState::Waiting:
-            return icon(QStringLiteral("pause"), t.text2);
+            return emptyIcon();
         case batch::EntryState::Running:
             return row.paused ? icon(QStringLiteral("pause"), t.accent) : icon(QStringLiteral("play"), t.accent);
         case batch::EntryState::Done:
@@ -98,6 +106,8 @@ QVariant QueueTableModel::text(const QueueRow& row, int column) const {
         case Progress:
             if (entry.state == batch::EntryState::Running && !row.phase.isEmpty())
                 return row.phase;
+            if (entry.state == batch::EntryState::Skipped)
+                return QString();
             return entry.framesTotal > 0
                        ? QStringLiteral("%1 / %2").arg(text::number(entry.framesDone), text::number(entry.framesTotal))
                        : QString();

@@ -3,11 +3,13 @@
 #include <QAbstractItemModelTester>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QElapsedTimer>
 #include <QMimeData>
 #include <QRadioButton>
 #include <QTabBar>
 #include <set>
 
+#include "engine/batch/queue.h"
 #include "engine/batch/queue_file.h"
 #include "tests/ui/queue/queue_fixture.h"
 #include "ui/dialogs/inference_dialog.h"
@@ -490,6 +492,51 @@ private Q_SLOTS:
         QCOMPARE(b.dialog()->modelPicker()->path(), test::text(test::sampleModel()));
         QVERIFY2(b.until([&] { return test::summary(b.dialog()).contains("1 video, 10 frames"); }),
                  qPrintable(test::summary(b.dialog())));
+    }
+
+    void anotherProcessThatHasTheQueueIsToldAndWaitedFor() {
+        Bench& b = *m_bench;
+        b.makeClips(1, 4);
+        const fs::path file = text::toPath(QueueController::defaultFolder()) / "skein-queue.json";
+        fs::create_directories(file.parent_path());
+        auto other = batch::Queue::open(file);
+        QVERIFY(other);
+        b.dialog()->showFor({test::text(b.path("videos"))});
+        QVERIFY(test::looked(b.dialog(), 1));
+        QVERIFY(test::chooseModel(b.dialog(), test::sampleModel(), false));
+        QVERIFY(test::press(b.dialog(), "batchStart"));
+        QVERIFY(b.until([&] { return b.queue()->problem().contains("Another run of Skein"); }));
+        QVERIFY(b.queue()->rows().empty());
+        other->reset();
+        // What was to be queued is, once the other one is gone.
+        QVERIFY(b.isOver());
+        QCOMPARE(b.queue()->counts().done, 1);
+        QCOMPARE(b.queue()->problem(), QString());
+    }
+
+    void aThousandRowsDoNotHoldTheWindowUp() {
+        Bench& b = *m_bench;
+        std::vector<batch::Entry> entries(1000);
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            entries[i].data = b.path("videos") / ("v" + std::to_string(i) + ".mp4");
+            entries[i].output = b.path("videos") / ("v" + std::to_string(i) + ".slp");
+            entries[i].settings.models = {test::sampleModel()};
+            entries[i].settings.tracking.emplace();
+        }
+        b.queue()->add(std::move(entries), false);
+        QVERIFY(b.until([&] { return b.queue()->rows().size() == 1000; }));
+        b.showQueue();
+        std::vector<qint64> took;
+        for (int i = 0; i < 9; ++i) {
+            QElapsedTimer clock;
+            clock.start();
+            b.queue()->setPaused(i % 2 == 0);  // everything is read and shown anew
+            QCoreApplication::sendPostedEvents();
+            took.push_back(clock.elapsed());
+        }
+        std::sort(took.begin(), took.end());
+        qInfo("median %lld ms, most %lld ms", took[4], took[8]);
+        QVERIFY2(took[4] <= 32, qPrintable(QString::number(took[4])));
     }
 
     void modelsKeepTheRules() {
