@@ -26,6 +26,7 @@
 #include "ui/panels/profiling_panel.h"
 #include "ui/panels/suggestions_panel.h"
 #include "ui/panels/videos_panel.h"
+#include "ui/queue/queue_side.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
 #include "ui/tracks/proofreading.h"
@@ -88,6 +89,7 @@ MainWindow::MainWindow(RunServices services, QWidget* parent)
     connectActions();
     connectEditing();
     connectRun();
+    connectQueue();
     connectView();
     connectFiles();
     connectProject();
@@ -103,6 +105,7 @@ MainWindow::~MainWindow() {
     delete m_proofreading;
     // The parts below talk to each other: first the run, then what it looks at.
     m_contents->setLive({});
+    delete m_queue;
     m_run.reset();
     m_runHost.reset();
     // Children die after this window's own members; what they say on the way out must not reach it any more.
@@ -418,6 +421,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         // Questions are answered later; until then the window stays. Without a question it goes at once.
         const auto asked = std::make_shared<bool>(false);
         m_session->leave([this, asked] {
+            const bool free = m_queue->finishBeforeClosing([this] {
+                m_leaving = true;
+                close();
+            });
+            if (!free)
+                return;
             m_leaving = true;
             if (*asked)
                 close();
@@ -450,7 +459,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
         if (url.isLocalFile())
             paths << url.toLocalFile();
     event->acceptProposedAction();
-    m_session->openPaths(paths, true);
+    m_queue->dropped(paths, [this, paths] { m_session->openPaths(paths, true); });
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

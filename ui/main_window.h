@@ -45,6 +45,7 @@ class ProjectTools;
 class Proofreading;
 class Shortcuts;
 class ProjectEditor;
+class QueueSide;
 class SkeletonPanel;
 class SuggestionsPanel;
 class VideosPanel;
@@ -79,6 +80,7 @@ public:
     [[nodiscard]] Session& session() { return *m_session; }
     [[nodiscard]] StatusFields& status() { return *m_status; }
     [[nodiscard]] RunController& run() { return *m_run; }
+    [[nodiscard]] QueueSide& queue() { return *m_queue; }
     [[nodiscard]] Editor& editor() { return *m_editor; }
     [[nodiscard]] ViewTools& viewTools() { return *m_viewTools; }
     [[nodiscard]] ProjectSafety& safety() { return *m_safety; }
@@ -134,6 +136,7 @@ private:
     void nameSteps();
     void buildRun(RunServices services);
     void connectRun();
+    void connectQueue();
     void connectProject();
 
     void projectOpened();
@@ -239,6 +242,7 @@ private:
 
     std::unique_ptr<WindowRunHost> m_runHost;
     std::unique_ptr<RunController> m_run;
+    QueueSide* m_queue = nullptr;
     std::shared_ptr<TimelineData> m_live;    ///< frames of the run that the digest does not know yet
     std::vector<std::int64_t> m_liveFrames;  ///< all of m_live's, those without instances too
     QString m_device;

@@ -12,6 +12,7 @@
 #include "ui/edit/instance_clip.h"
 #include "ui/main_window.h"
 #include "ui/panels/suggestions_panel.h"
+#include "ui/queue/queue_side.h"
 #include "ui/run_controller.h"
 #include "ui/text.h"
 #include "ui/tracks/proofreading.h"
@@ -54,6 +55,7 @@ void MainWindow::updateActions() {
     gatherEditFacts(facts);
     gatherProjectFacts(facts);
     m_proofreading->gatherFacts(facts);
+    m_queue->gatherFacts(facts);
     m_actions->refresh(facts);
     updateEditActions();
     // The texts of undo and redo name the step.

@@ -8,6 +8,7 @@
 #include "ui/panels/jobs_panel.h"
 #include "ui/panels/profiling_panel.h"
 #include "ui/panels/videos_panel.h"
+#include "ui/queue/queue_side.h"
 #include "ui/run_controller.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/widgets/badge.h"
@@ -56,7 +57,7 @@ void MainWindow::connectRun() {
     };
     connect(run, &RunController::followingChanged, this, follow);
     connect(run, &RunController::stateChanged, this, [this, run] {
-        m_liveBadge->setVisible(run->isRunning());
+        m_liveBadge->setVisible(run->isRunning() && !run->awaitsQueue());
         m_liveBadge->setChecked(run->isFollowing());
         m_actions->get("predictPause")->setChecked(run->isPaused());
         placeBadges();
@@ -100,6 +101,36 @@ void MainWindow::connectRun() {
             actions.push_back({button, [run] { run->resumeRun(); }});
         actions.push_back({tr("Discard"), [run] { run->forgetUnfinished(); }});
         m_messages->post(key, Severity::Warning, {sentence, {}}, actions);
+    });
+}
+
+void MainWindow::connectQueue() {
+    m_queue = new QueueSide({this, m_actions, m_session, m_messages, m_run.get(), m_run->jobsPanel(),
+                             [this] { return m_run->modelFolders(); },
+                             [this] {
+                                 QStringList videos;
+                                 for (int i = 0; i < m_document->videoCount(); ++i)
+                                     if (m_document->videoState(i).kind == VideoState::Kind::Ready)
+                                         videos << m_document->videoState(i).path;
+                                 return videos;
+                             }},
+                            QueueController::defaultFolder(), QueueController::defaultProgram());
+    connect(m_queue, &QueueSide::factsChanged, this, &MainWindow::scheduleUpdate);
+    connect(m_queue, &QueueSide::notice, m_status, &StatusFields::notice);
+    connect(m_empty, &EmptyState::predictWanted, m_actions->get("predictFolder"), &QAction::trigger);
+    const QueueController* queue = m_queue->queue();
+    connect(queue, &QueueController::changed, this, [this, queue, shown = false]() mutable {
+        // The run of the open project goes before it.
+        const bool show = queue->isComputing() && !m_run->isRunning();
+        if (show)
+            m_status->job(queue->statusLine(), queue->fraction());
+        else if (shown && !m_run->isRunning())
+            m_status->job(m_run->status().text, 2);
+        shown = show;
+    });
+    connect(m_queue, &QueueSide::jobsWanted, this, [this] {
+        m_jobsDock->show();
+        m_jobsDock->raise();
     });
 }
 

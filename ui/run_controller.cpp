@@ -244,7 +244,7 @@ void RunController::showDialog() {
     d->dialog->setRunning(isRunning());
     tellDialog();
     d->dialog->restoreModel();
-    d->dialog->modelPicker()->scan(modelPlaces(d->host.labels()));
+    d->dialog->modelPicker()->scan(modelFolders());
     d->dialog->show();
     d->dialog->raise();
     d->dialog->activateWindow();
@@ -378,7 +378,29 @@ void RunController::begin(const RunRequest& request) {
         });
 }
 
+QStringList RunController::modelFolders() const {
+    return modelPlaces(d->host.labels());
+}
+
+bool RunController::awaitsQueue() const {
+    return d->run.awaitsQueue;
+}
+
+void RunController::goOn() {
+    if (d->run.awaitsQueue && d->run.state == RunState::Starting)
+        startJob();
+}
+
 void RunController::startJob() {
+    if (mayCompute && !mayCompute()) {
+        d->run.awaitsQueue = true;
+        d->dialog->hide();
+        publish();
+        Q_EMIT stateChanged();
+        Q_EMIT panelWanted(QStringLiteral("dockJobs"));
+        return;
+    }
+    d->run.awaitsQueue = false;
     const bool trackOnly = d->run.info.trackOnly;
     pipeline::JobSpec spec = d->job;
     spec.keepDetections = keepRun();
@@ -677,6 +699,7 @@ void RunController::cancel() {
     if (d->run.state == RunState::Starting && d->run.info.id != 0) {
         d->run.outcome = RunState::Cancelled;
         d->later.clear();
+        d->run.awaitsQueue = false;
         setState(RunState::Cancelled);
     } else if (d->run.state == RunState::Running) {
         d->bridge->cancel();

@@ -105,6 +105,16 @@ public:
     /// asks once, stops the run within one batch, keeps or drops what is done, and calls `then` when that has happened.
     [[nodiscard]] bool finishBeforeClosing(std::function<void()> then);
 
+    /// Folders in which models may lie: beside the project and its videos.
+    [[nodiscard]] QStringList modelFolders() const;
+
+    /// Asked before a run begins to compute: false while the queue does; the run then waits for goOn().
+    std::function<bool()> mayCompute;
+    /// The run that waited may compute now.
+    void goOn();
+    /// A run was asked for and is not over, but does not compute yet, since mayCompute() said no.
+    [[nodiscard]] bool awaitsQueue() const;
+
 public Q_SLOTS:
     /// Run Inference... (predictRun). Opens within a frame; reads the last model in the background.
     void showDialog();

@@ -88,12 +88,7 @@ Result<ClusterRun> ClusterRun::prepare(const fs::path& folder, std::vector<Entry
         entry.framesTotal = (*opened)->framesTotal();
         run.plan(i, entry.framesTotal, shardsPerEntry);
     }
-    SlurmScript script;
-    script.name = "skein";
-    script.log = run.m_folder / "logs" / "task-%a.log";
-    script.command = {program.string(), "batch", run.m_folder.string(), "--slurm_task"};
-    script.preset = preset;
-    auto text = scriptText(script);
+    auto text = scriptFor(run.m_folder, preset, program);
     if (!text)
         return fail(std::move(text.error()));
     if (auto written = writeText(run.m_folder / "job.sh", *text); !written)
@@ -101,6 +96,15 @@ Result<ClusterRun> ClusterRun::prepare(const fs::path& folder, std::vector<Entry
     if (auto written = run.write(); !written)
         return fail(std::move(written.error()));
     return run;
+}
+
+Result<std::string> ClusterRun::scriptFor(const fs::path& folder, const SlurmPreset& preset, const fs::path& program) {
+    SlurmScript script;
+    script.name = "skein";
+    script.log = folder / "logs" / "task-%a.log";
+    script.command = {program.string(), "batch", folder.string(), "--slurm_task"};
+    script.preset = preset;
+    return scriptText(script);
 }
 
 void ClusterRun::plan(std::size_t entry, std::int64_t frames, int shards) {
@@ -263,6 +267,7 @@ void ClusterRun::gatherEntry(std::size_t index, const QueueParts& parts, const p
     for (const ClusterTask& task : m_tasks)
         if (task.entry == index)
             shards.push_back(task.shard);
+    std::unique_ptr<pipeline::PredictionRun> opened;
     const auto work = [&]() -> Result<pipeline::PredictionOutcome> {
         auto run = openRun(entry, parts);
         if (!run)
@@ -270,9 +275,12 @@ void ClusterRun::gatherEntry(std::size_t index, const QueueParts& parts, const p
         entry.notes = (*run)->inputWarnings();
         if (auto taken = (*run)->takeShards(shards); !taken)
             return fail(std::move(taken.error()));
-        return (*run)->execute(observe);
+        opened = std::move(*run);
+        return opened->execute(observe);
     };
     judge(entry, work());
+    if (opened)
+        judgeInput(entry, *opened);
     if (entry.state != EntryState::Done && entry.state != EntryState::Partly)
         return;
     std::error_code ec;

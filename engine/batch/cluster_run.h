@@ -39,6 +39,9 @@ public:
     [[nodiscard]] static Result<ClusterRun> prepare(const std::filesystem::path& folder, std::vector<Entry> entries,
                                                     int shardsPerEntry, const SlurmPreset& preset,
                                                     const std::filesystem::path& program, const QueueParts& parts = {});
+    /// The script that prepare() writes for these. Errors: InvalidArgument (a value that Slurm cannot be given).
+    [[nodiscard]] static Result<std::string> scriptFor(const std::filesystem::path& folder, const SlurmPreset& preset,
+                                                       const std::filesystem::path& program);
     /// A run that was prepared before. Errors: those of readQueue(); Format.
     [[nodiscard]] static Result<ClusterRun> reopen(const std::filesystem::path& folder);
 

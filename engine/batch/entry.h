@@ -50,10 +50,11 @@ enum class EntryState {
     return state == EntryState::Done || state == EntryState::Skipped;
 }
 
-/// One run of a queue: one video (or labels file) through one model or pair.
+/// One run of a queue: one video (or labels file), or several videos, through one model or pair.
 struct Entry {
     std::int64_t id = 0;  ///< given by the queue, never used again
     std::filesystem::path data;
+    std::vector<std::filesystem::path> more;  ///< further videos that enter the same output, after `data`
     std::filesystem::path output;
     Settings settings;
     ExistingOutput existing = ExistingOutput::Skip;

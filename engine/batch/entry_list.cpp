@@ -70,6 +70,10 @@ std::set<std::string> shared(const std::vector<std::string>& names) {
 
 }  // namespace
 
+bool isVideoName(const fs::path& file) {
+    return std::find(kVideoEndings.begin(), kVideoEndings.end(), lowerEnding(file)) != kVideoEndings.end();
+}
+
 Result<std::vector<fs::path>> videosIn(const fs::path& folder) {
     std::error_code ec;
     if (!fs::is_directory(folder, ec))
@@ -77,8 +81,7 @@ Result<std::vector<fs::path>> videosIn(const fs::path& folder) {
     std::vector<fs::path> videos;
     for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
         std::error_code ignored;
-        if (std::find(kVideoEndings.begin(), kVideoEndings.end(), lowerEnding(it->path())) != kVideoEndings.end() &&
-            it->is_regular_file(ignored))
+        if (isVideoName(it->path()) && it->is_regular_file(ignored))
             videos.push_back(it->path());
     }
     if (ec)
@@ -126,8 +129,11 @@ Result<void> nameOutputs(std::vector<Entry>& entries, const fs::path& folder, co
     tellApart([&](std::size_t i) { return "." + std::to_string(++counts[names[i]]); });
 
     std::set<fs::path> datas, outputs;
-    for (const Entry& entry : entries)
+    for (const Entry& entry : entries) {
         datas.insert(realPath(entry.data));
+        for (const fs::path& video : entry.more)
+            datas.insert(realPath(video));
+    }
     for (std::size_t i = 0; i < entries.size(); ++i) {
         Entry& entry = entries[i];
         if (entry.output.empty())

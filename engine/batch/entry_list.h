@@ -9,6 +9,8 @@
 
 namespace skein::batch {
 
+/// Whether a file is a video by its name.
+[[nodiscard]] bool isVideoName(const std::filesystem::path& file);
 /// Files of a folder that are videos by their names, in the order of names; folders in it are not looked into.
 /// Errors: NotFound, Io.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> videosIn(const std::filesystem::path& folder);

@@ -67,6 +67,7 @@ Result<pipeline::PredictionRequest> requestOf(const Entry& entry, const QueuePar
         request.tracking = std::move(*tracking);
     }
     request.input.data = entry.data;
+    request.input.more = entry.more;
     request.input.frames = s.frames;
     if (inference::needsCentroids(request.models)) {
         auto definition = inference::centroidDefinition(request.models, s.inference.anchorPart);
@@ -155,6 +156,15 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
     }
 }
 
+void judgeInput(Entry& entry, const pipeline::PredictionRun& run) {
+    if (run.leftOut().empty() || !ownsOutput(entry))
+        return;
+    if (entry.state == EntryState::Done)
+        entry.state = EntryState::Partly;
+    for (const std::string& sentence : run.leftOut())
+        entry.reason += (entry.reason.empty() ? "" : " ") + sentence;
+}
+
 void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& makeRunner,
               const pipeline::RunObserver& observe, std::stop_token stop) {
     const auto begin = std::chrono::steady_clock::now();
@@ -163,8 +173,11 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
     entry.framesDone = entry.framesTotal = entry.instances = 0;
     Log log(entry.log);
     log.line("Predicting " + entry.data.string() + " into " + entry.output.string());
+    for (const fs::path& video : entry.more)
+        log.line("and " + video.string());
     for (const fs::path& model : entry.settings.models)
         log.line("Model " + model.string());
+    std::unique_ptr<pipeline::PredictionRun> opened;
     const auto work = [&]() -> Result<pipeline::PredictionOutcome> {
         auto request = requestOf(entry, parts);
         if (!request)
@@ -176,11 +189,14 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
         entry.framesTotal = (*run)->framesTotal();
         entry.notes = (*run)->inputWarnings();
         log.line(std::to_string(entry.framesTotal) + " frames");
-        return (*run)->execute(observe);
+        opened = std::move(*run);
+        return opened->execute(observe);
     };
     try {
         const auto outcome = work();
         judge(entry, outcome);
+        if (opened)
+            judgeInput(entry, *opened);
         if (outcome && outcome->progress->framesResumed > 0)
             log.line("Went on after " + std::to_string(outcome->progress->framesResumed) + " frames");
         if (outcome && !outcome->progress->device.empty())

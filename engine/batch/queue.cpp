@@ -71,6 +71,7 @@ struct Queue::Impl {
     pipeline::RunStatus running;
     bool isCancelled = false;  // the running entry
     bool isPaused = false;
+    bool isHeld = false;
     bool isStarted = false;
     bool isStopping = false;
     bool isDirty = false;  // the file is behind
@@ -87,6 +88,17 @@ struct Queue::Impl {
     [[nodiscard]] bool isIdle() const {
         return runningId == 0 && std::none_of(entries.begin(), entries.end(),
                                               [](const Entry& entry) { return entry.state == EntryState::Waiting; });
+    }
+    /// With the mutex held: all but the entries.
+    [[nodiscard]] QueueSnapshot picture() const {
+        QueueSnapshot snapshot;
+        snapshot.runningId = runningId;
+        snapshot.running = running;
+        snapshot.isPaused = isPaused;
+        snapshot.isStarted = isStarted;
+        snapshot.version = version;
+        snapshot.problem = problem;
+        return snapshot;
     }
     /// With the mutex held.
     void note() {
@@ -154,7 +166,7 @@ struct Queue::Impl {
 
     /// With the mutex held: what would run now; null: nothing.
     Entry* next() {
-        if (!isStarted || isPaused || isStopping)
+        if (!isStarted || isPaused || isHeld || isStopping)
             return nullptr;
         const auto found = std::find_if(entries.begin(), entries.end(),
                                         [](const Entry& entry) { return entry.state == EntryState::Waiting; });
@@ -304,6 +316,12 @@ void Queue::setPaused(bool paused) {
     m_impl->changed.notify_all();
 }
 
+void Queue::setHeld(bool held) {
+    const std::lock_guard guard(m_impl->mutex);
+    m_impl->isHeld = held;
+    m_impl->changed.notify_all();
+}
+
 void Queue::stop() {
     {
         const std::lock_guard guard(m_impl->mutex);
@@ -327,17 +345,16 @@ bool Queue::waitFor(std::chrono::milliseconds time) {
         guard, time, [&] { return !impl.isStarted || impl.isStopping || (impl.isIdle() && !impl.isDirty); });
 }
 
+QueueSnapshot Queue::glance() const {
+    const std::lock_guard guard(m_impl->mutex);
+    return m_impl->picture();
+}
+
 QueueSnapshot Queue::snapshot() const {
     const Impl& impl = *m_impl;
     const std::lock_guard guard(impl.mutex);
-    QueueSnapshot snapshot;
+    QueueSnapshot snapshot = impl.picture();
     snapshot.entries = impl.entries;
-    snapshot.runningId = impl.runningId;
-    snapshot.running = impl.running;
-    snapshot.isPaused = impl.isPaused;
-    snapshot.isStarted = impl.isStarted;
-    snapshot.version = impl.version;
-    snapshot.problem = impl.problem;
     if (impl.running.job)
         for (Entry& entry : snapshot.entries)
             if (entry.id == impl.runningId) {

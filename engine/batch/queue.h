@@ -64,6 +64,8 @@ public:
     void start();
     /// A paused queue begins nothing and its run stands still.
     void setPaused(bool paused);
+    /// A held queue begins nothing, and its run goes on to its end.
+    void setHeld(bool held);
     /// Interrupts the running entry, which waits again and will go on where it was, and waits until it is kept.
     void stop();
     /// Waits until nothing runs or waits; returns at once for a queue that was not started.
@@ -72,6 +74,8 @@ public:
     [[nodiscard]] bool waitFor(std::chrono::milliseconds time);
 
     [[nodiscard]] QueueSnapshot snapshot() const;
+    /// The same without the entries: costs nothing however many there are.
+    [[nodiscard]] QueueSnapshot glance() const;
 
 private:
     Queue();

@@ -31,6 +31,11 @@ Json asJson(const Entry& entry) {
     Json json;
     json["id"] = entry.id;
     json["data"] = entry.data.string();
+    if (!entry.more.empty()) {
+        Json& more = json["more"] = Json::array();
+        for (const fs::path& video : entry.more)
+            more.push_back(video.string());
+    }
     json["output"] = entry.output.string();
     Json& models = json["models"] = Json::array();
     for (const fs::path& model : s.models)
@@ -91,6 +96,9 @@ Entry entryFrom(const Json& json, const fs::path& folder, const Entry& usual) {
     entry.data = pathFrom(json.value("data", json.value("video", std::string())), folder);
     if (entry.data.empty())
         throw Error(ErrorCode::InvalidArgument, "It has no \"data\": the video or labels file to predict on.");
+    if (json.contains("more"))
+        for (const Json& video : json.at("more"))
+            entry.more.push_back(pathFrom(video.get<std::string>(), folder));
     entry.output = pathFrom(json.value("output", usual.output.string()), folder);
     if (json.contains("models")) {
         s.models.clear();

@@ -52,6 +52,32 @@ Result<PredictionInput> fromVideo(const fs::path& data, const FrameList* list, s
     return fromSource(*source, describeVideo(data, **source), data, list);
 }
 
+/// Several videos as one input; what cannot be read does not keep the others from it.
+Result<PredictionInput> fromVideos(const InputRequest& request, const FrameList* list, const std::stop_token& stop) {
+    PredictionInput all;
+    std::optional<Error> first;
+    std::vector<fs::path> paths{request.data};
+    paths.insert(paths.end(), request.more.begin(), request.more.end());
+    for (const fs::path& path : paths) {
+        auto one = fromVideo(path, list, stop);
+        if (!one && one.error().code() == ErrorCode::Cancelled)
+            return one;
+        if (!one) {
+            all.leftOut.push_back(one.error().describe());
+            if (!first)
+                first = std::move(one.error());
+            continue;
+        }
+        one->sources.front().video = static_cast<std::uint32_t>(all.videos.size());
+        all.videos.push_back(std::move(one->videos.front()));
+        all.sources.push_back(std::move(one->sources.front()));
+        all.warnings.insert(all.warnings.end(), one->warnings.begin(), one->warnings.end());
+    }
+    if (all.sources.empty())
+        return fail(std::move(*first));
+    return all;
+}
+
 /// An HDF5 file that holds pictures as an array and no labels.
 Result<PredictionInput> fromArray(const InputRequest& request, const FrameList* list) {
     formats::EmbeddedVideoSource::Description description;
@@ -269,26 +295,28 @@ project::Video describeVideo(const fs::path& path, const video::VideoSource& sou
 
 Result<PredictionInput> openPredictionInput(const InputRequest& request, std::stop_token stop) {
     std::error_code ec;
-    if (!fs::exists(request.data, ec))
+    if (request.more.empty() && !fs::exists(request.data, ec))
         return fail(ErrorCode::NotFound, "There is no file or folder " + request.data.string() + ".");
     Result<FrameList> list = parseFrameList(request.frames);
     if (!list)
         return fail(std::move(list.error()));
     const FrameList* chosen = list->ranges.empty() ? nullptr : &*list;
     const bool isArray =
-        isHdf5(request.data) &&
+        request.more.empty() && isHdf5(request.data) &&
         (!request.videoDataset.empty() || (request.data.extension() != ".slp" && !formats::holdsLabels(request.data)));
     if (!request.videoDataset.empty() && !isArray)
         return fail(ErrorCode::InvalidArgument,
                     "--video_dataset names an array in an HDF5 file, and " + request.data.string() + " is none.");
-    if (!isArray && (isHdf5(request.data) || request.data.extension() == ".slp"))
+    if (request.more.empty() && !isArray && (isHdf5(request.data) || request.data.extension() == ".slp"))
         return fromLabels(request, chosen, std::move(stop));
     if (request.around)
         return fail(
             ErrorCode::InvalidArgument,
             "A centered-instance model alone looks around instances that a person has labelled, and a video has "
             "none. Give a centroid model too, or a labels file as input.");
-    auto input = isArray ? fromArray(request, chosen) : fromVideo(request.data, chosen, std::move(stop));
+    auto input = isArray                ? fromArray(request, chosen)
+                 : request.more.empty() ? fromVideo(request.data, chosen, std::move(stop))
+                                        : fromVideos(request, chosen, stop);
     if (input && (request.kind != FrameKind::Any || request.videoIndex))
         input->warnings.push_back(
             "Frames are chosen by labels in labels files only; all chosen frames of the video are predicted.");

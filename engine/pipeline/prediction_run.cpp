@@ -245,6 +245,7 @@ Result<std::unique_ptr<PredictionRun>> PredictionRun::open(PredictionRequest req
     }
     run->m_videos = std::move(input->videos);
     run->m_inputWarnings = std::move(input->warnings);
+    run->m_leftOut = std::move(input->leftOut);
     run->m_request = std::move(request);
     return run;
 }
@@ -270,7 +271,8 @@ Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observe) {
     PredictionOutcome outcome;
     JobSpec spec = m_spec;
     spec.finished = std::exchange(m_spec.finished, {});
-    Recorder recorder(checkpointPath(m_request.output), runIdentity(m_spec, m_request.input.data));
+    Recorder recorder(checkpointPath(m_request.output),
+                      runIdentity(m_spec, m_request.input.data, m_request.input.more));
     if (!m_hasShards)
         recorder.begin(spec, m_request.resume);
     auto job = startJob(std::move(spec), recorder);
@@ -359,7 +361,7 @@ Result<PredictionOutcome> PredictionRun::executeShard(const Shard& shard, const 
     JobSpec spec = m_spec;
     spec.tracking.reset();
     spec.sources = sliceOf(m_spec.sources, shard.first, shard.end);
-    Recorder recorder(shard.file, runIdentity(spec, m_request.input.data));
+    Recorder recorder(shard.file, runIdentity(spec, m_request.input.data, m_request.input.more));
     recorder.begin(spec, true);
     PredictionOutcome outcome;
     outcome.notes = recorder.takeNotes();
@@ -401,7 +403,8 @@ Result<void> PredictionRun::takeShards(const std::vector<Shard>& shards) {
                                                         countOf(shard.end - shard.first) + " are there.");
         JobSpec part = m_spec;
         part.sources = sliceOf(m_spec.sources, shard.first, shard.end);
-        if (const std::string difference = identityDifference(found->identity, runIdentity(part, m_request.input.data));
+        if (const std::string difference =
+                identityDifference(found->identity, runIdentity(part, m_request.input.data, m_request.input.more));
             !difference.empty())
             return fail(ErrorCode::InvalidArgument, "The shard " + name + " was made with " + difference + ".");
         for (FrameResult& frame : found->frames) {

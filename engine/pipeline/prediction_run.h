@@ -73,6 +73,8 @@ public:
     /// What was opened, for checks before the work; its sources are the run's.
     [[nodiscard]] const std::vector<project::Video>& videos() const { return m_videos; }
     [[nodiscard]] const std::vector<std::string>& inputWarnings() const { return m_inputWarnings; }
+    /// Of several videos those that could not be opened, a sentence each.
+    [[nodiscard]] const std::vector<std::string>& leftOut() const { return m_leftOut; }
     [[nodiscard]] std::int64_t framesTotal() const;
 
     /// Works to the end on the calling thread and its own. Once. Errors: what left nothing to save (Cancelled before
@@ -98,7 +100,7 @@ private:
     PredictionRequest m_request;
     JobSpec m_spec;
     std::vector<project::Video> m_videos;
-    std::vector<std::string> m_inputWarnings;
+    std::vector<std::string> m_inputWarnings, m_leftOut;
     std::string m_startedAt;
     std::chrono::steady_clock::time_point m_start;
     bool m_hasShards = false;

@@ -55,7 +55,7 @@ Json describe(const JobSource& source) {
 
 }  // namespace
 
-std::string runIdentity(const JobSpec& spec, const fs::path& data) {
+std::string runIdentity(const JobSpec& spec, const fs::path& data, const std::vector<fs::path>& more) {
     Json json;
     json["version"] = version();
     Json& models = json["models"] = Json::array();
@@ -67,6 +67,8 @@ std::string runIdentity(const JobSpec& spec, const fs::path& data) {
     options.erase("cpu_threads");
     json["options"] = std::move(options);
     json["data"] = contentOf(data);
+    for (const fs::path& video : more)
+        json["more"].push_back(contentOf(video));
     Json& sources = json["frames"] = Json::array();
     for (const JobSource& source : spec.sources)
         sources.push_back(describe(source));
@@ -86,7 +88,7 @@ std::string identityDifference(const std::string& before, const std::string& now
         return "another version of Skein";
     if (differs("models"))
         return "another model";
-    if (differs("data"))
+    if (differs("data") || differs("more"))
         return "other data";
     if (differs("options") && a.contains("options") && b.contains("options")) {
         std::string names;

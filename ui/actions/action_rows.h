@@ -31,6 +31,8 @@ namespace skein::ui {
 [[nodiscard]] std::vector<ActionSpec> trailActions();
 /// Tracks, issues and the timeline's graphs, in the menus Tracks and Go.
 [[nodiscard]] std::vector<ActionSpec> proofreadActions();
+/// The queue of runs, in the menu Predict.
+[[nodiscard]] std::vector<ActionSpec> queueActions();
 /// Suggestions, skeletons, videos and finding, each at the end of its menu.
 [[nodiscard]] std::vector<ActionSpec> projectActions();
 

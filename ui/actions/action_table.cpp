@@ -31,7 +31,7 @@ const std::vector<ActionSpec>& ActionTable::specs() {
         });
         const std::vector<ActionSpec> trails = trailActions();
         all.insert(after, trails.begin(), trails.end());
-        for (const auto& part : {labelActions(), trackActions(), proofreadActions(), projectActions()})
+        for (const auto& part : {labelActions(), trackActions(), proofreadActions(), queueActions(), projectActions()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();
@@ -204,6 +204,26 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.saving ? tr("The project is being saved.") : QString();
         case Need::RunPossible:
             return f.runBlocked;
+        case Need::QueueWaits:
+            return f.queue.waits ? QString() : tr("Nothing waits in the queue.");
+        case Need::QueueIdle:
+            return f.queue.working ? tr("The queue is at work already.") : QString();
+        case Need::QueueStarted:
+            return f.queue.started ? QString() : tr("The queue was not started.");
+        case Need::QueueOver:
+            return f.queue.over ? QString() : tr("Nothing in the queue has ended yet.");
+        case Need::QueueRows:
+            return f.queue.rows ? QString() : tr("Select a row of the queue in the dock Jobs first.");
+        case Need::QueueCancellable:
+            return f.queue.cancellable ? QString() : tr("Select a waiting or running row of the queue first.");
+        case Need::QueueRetriable:
+            return f.queue.retriable ? QString() : tr("Select a row of the queue that has ended first.");
+        case Need::QueueRemovable:
+            return f.queue.removable ? QString() : tr("Select a row of the queue that is not in work first.");
+        case Need::QueueResult:
+            return f.queue.result ? QString() : tr("Select one row of the queue that has a result first.");
+        case Need::QueueLog:
+            return f.queue.log ? QString() : tr("Select one row of the queue that was begun first.");
         case Need::Running:
             return f.running ? QString() : tr("Nothing is running.");
     }

@@ -61,7 +61,24 @@ enum class Need {
     Redo,
     NotSaving,
     RunPossible,
+    QueueWaits,  ///< an entry of the queue
+    QueueIdle,   ///< it does not work already
+    QueueStarted,
+    QueueOver,         ///< an entry of it has ended
+    QueueRows,         ///< selected ones, in the dock Jobs
+    QueueCancellable,  ///< among them one that waits or runs
+    QueueRetriable,    ///< one that has ended
+    QueueRemovable,    ///< one that is not in work
+    QueueResult,       ///< just one, with a result
+    QueueLog,          ///< just one, with a log
     Running
+};
+
+/// The queue of runs, and what of it is selected.
+struct QueueFacts {
+    bool waits = false, working = false, started = false, over = false, rows = false, cancellable = false,
+         retriable = false;
+    bool removable = false, result = false, log = false;
 };
 
 /// The state of the window that decides which needs are met; gathered by the window whenever something changes.
@@ -78,6 +95,7 @@ struct ActionFacts {
     int trackRows = 0;
     bool knownTrack = false;
     bool suggestionsSelected = false, found = false, videos = false, anySkeleton = false;
+    QueueFacts queue;
     QString runBlocked;  ///< why a run cannot start; empty: it can
 };
 

@@ -30,7 +30,7 @@ QString waitingStage(const pipeline::JobProgress& progress) {
 QString phaseWords(const RunSnapshot& run) {
     switch (run.state) {
         case RunState::Starting:
-            return tr("Starting");
+            return run.awaitsQueue ? tr("Waiting for the queue") : tr("Starting");
         case RunState::Finishing:
             if (run.trackingWhole)
                 return tr("Tracking through the whole video");

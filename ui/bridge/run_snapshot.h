@@ -43,6 +43,7 @@ struct RunSnapshot {
     RunState outcome = RunState::Finished;  ///< how the engine ended, once Finishing
     bool paused = false;
     bool cancelling = false;
+    bool awaitsQueue = false;  ///< while Starting: what the queue computes comes first
     bool canDiscard =
         false;  ///< ended early with results that are in the project: keep or discard was not answered yet
     bool discarded = false;

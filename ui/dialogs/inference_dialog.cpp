@@ -163,6 +163,17 @@ QWidget* InferenceDialog::makeFoot() {
     m_close->setAccessibleName(m_close->text());
     m_close->setAutoDefault(false);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+    auto* queue = new QPushButton(tr("Queue Videos…"), foot);
+    queue->setObjectName(QStringLiteral("inferenceQueue"));
+    queue->setAccessibleName(queue->text());
+    queue->setToolTip(tr("Takes this model and these options to a queue of whole videos."));
+    queue->setAutoDefault(false);
+    connect(queue, &QPushButton::clicked, this, [this] {
+        if (m_model->model())
+            store();
+        hide();
+        Q_EMIT queueWanted();
+    });
     m_run = new QPushButton(foot);
     m_run->setObjectName(QStringLiteral("inferenceRun"));
     m_run->setDefault(true);
@@ -176,6 +187,7 @@ QWidget* InferenceDialog::makeFoot() {
     layout->addWidget(m_fix);
     layout->addWidget(m_previewButton);
     layout->addWidget(m_close);
+    layout->addWidget(queue);
     layout->addWidget(m_run);
     return foot;
 }

@@ -64,6 +64,8 @@ public:
 Q_SIGNALS:
     void runWanted(const skein::ui::RunRequest& request);
     void jobsWanted();
+    /// Whole videos shall be queued with these settings, which are remembered.
+    void queueWanted();
     /// A model that can be run was picked: LibTorch will be needed.
     void modelReady();
 

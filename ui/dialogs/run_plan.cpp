@@ -376,6 +376,45 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
     return plan;
 }
 
+RunPlan planVideos(const RunSettings& settings, const RunSituation& situation, const QString& what,
+                   std::int64_t count) {
+    RunPlan plan;
+    plan.use = modelUse(situation);
+    plan.count = count;
+    if (auto refusal = modelRefusal(plan, situation))
+        return *refusal;
+    if (inference::needsCentroids(plan.models))
+        return refused(plan,
+                       tr("A model for crops needs a centroid model to find the animals in a video. Choose it as the "
+                          "second model."),
+                       RunPlan::Fix::ChoosePartner);
+    if (const QString problem = optionProblem(settings, plan); !problem.isEmpty())
+        return refused(plan, problem);
+    QString tracked = trackingWords(TrackerChoice::None, {});
+    if (settings.tracking) {
+        const auto options = resolvedTracker(settings, inference::outputSkeleton(plan.models));
+        if (!options)
+            return refused(plan, QString::fromStdString(options.error().message()));
+        tracked = trackingWords(trackerChoice(settings), *options);
+    }
+    plan.canRun = true;
+    QStringList parts{modelsTitle(plan.models), what};
+    if (count > 0)
+        parts << text::frames(count);
+    parts << tracked;
+    if (situation.knownRate > 0 && count > 0)
+        parts << tr("about %1 as of the last run")
+                     .arg(text::duration(std::max(1.0, static_cast<double>(count) / situation.knownRate)));
+    plan.summary = parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+    return plan;
+}
+
+int groupThreadsHere() {
+    // Decoding and the network need most cores; grouping is light for all but crowds.
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(cores / 4, 1, 4);
+}
+
 Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituation& situation, const RunPlan& plan) {
     SKEIN_EXPECTS(plan.canRun && situation.video, "the plan can run");
     pipeline::JobSpec job;
@@ -388,9 +427,7 @@ Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituatio
     job.sources.push_back(std::move(source));
     job.inference = effectiveInference(settings, plan.use);
     job.queueMaxsize = settings.queueMaxsize;
-    // Decoding and the network need most cores; grouping is light for all but crowds.
-    const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    job.groupThreads = std::clamp(cores / 4, 1, 4);
+    job.groupThreads = groupThreadsHere();
     if (settings.tracking) {
         const bool known = settings.trackOnly && !situation.skeletons.empty();
         auto options =

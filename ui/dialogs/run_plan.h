@@ -73,9 +73,17 @@ struct RunPlan {
 
 [[nodiscard]] RunPlan planRun(const RunSettings& settings, const RunSituation& situation);
 
+/// The same for all frames of videos that are not open, as a queue runs them: `what` says which, `count` is the number
+/// of their frames, 0 while it is not known. The plan holds no frames.
+[[nodiscard]] RunPlan planVideos(const RunSettings& settings, const RunSituation& situation, const QString& what,
+                                 std::int64_t count);
+
 /// The tracker's options with everything derived that follows from others.
 [[nodiscard]] Result<tracking::TrackerOptions> resolvedTracker(const RunSettings& settings,
                                                                const project::Skeleton& skeleton);
+
+/// Host threads for grouping, as a run on this machine takes them.
+[[nodiscard]] int groupThreadsHere();
 
 /// The job of a plan that can run.
 [[nodiscard]] Result<pipeline::JobSpec> makeJob(const RunSettings& settings, const RunSituation& situation,

@@ -7,6 +7,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -51,7 +53,25 @@ JobsPanel::JobsPanel(QWidget* parent) : QWidget(parent), m_history(new RunHistor
     past->addWidget(heading);
     past->addWidget(table, 1);
 
-    auto* layout = new QVBoxLayout(this);
+    m_tabs = new QTabBar(this);
+    m_tabs->setObjectName(QStringLiteral("jobsTabs"));
+    m_tabs->setAccessibleName(tr("Jobs of"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(true);
+    m_tabs->addTab(tr("This project"));
+    m_tabs->hide();
+    m_pages = new QStackedWidget(this);
+    auto* runs = new QWidget(m_pages);
+    m_pages->addWidget(runs);
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_tabs);
+    column->addWidget(m_pages, 1);
+
+    auto* layout = new QVBoxLayout(runs);
     layout->setContentsMargins(0, theme::kMargin, 0, 0);
     layout->setSpacing(theme::kGap);
     layout->addWidget(m_empty, 1);
@@ -191,6 +211,20 @@ QWidget* JobsPanel::makeCurrent() {
     return box;
 }
 
+void JobsPanel::setQueuePage(QWidget* page) {
+    m_pages->addWidget(page);
+    m_tabs->addTab(tr("Queue"));
+    m_tabs->show();
+}
+
+void JobsPanel::setQueueTitle(const QString& title) {
+    m_tabs->setTabText(1, title);
+}
+
+void JobsPanel::showQueue() {
+    m_tabs->setCurrentIndex(1);
+}
+
 void JobsPanel::setBlockedReason(const QString& reason) {
     m_runButton->setEnabled(reason.isEmpty());
     m_runButton->setToolTip(reason);
@@ -200,8 +234,10 @@ void JobsPanel::setBlockedReason(const QString& reason) {
 
 void JobsPanel::setRun(const RunSnapshot& run) {
     const bool another = !m_hasRun || run.info.id != m_run.info.id;
-    if (another)
+    if (another) {
         m_warningsButton->setChecked(false);
+        m_tabs->setCurrentIndex(0);
+    }
     m_run = run;
     m_hasRun = true;
     if (!run.isActive())
@@ -272,7 +308,7 @@ void JobsPanel::refresh() {
     m_cancel->setVisible(m_run.isActive());
     const bool controllable = m_run.state == RunState::Running && !m_run.cancelling;
     m_pause->setEnabled(controllable);
-    m_cancel->setEnabled(controllable);
+    m_cancel->setEnabled(controllable || m_run.awaitsQueue);
     m_pause->setText(m_run.paused ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(icon(m_run.paused ? QStringLiteral("play") : QStringLiteral("pause")));
     m_cancel->setIcon(icon(QStringLiteral("stop")));
@@ -314,6 +350,8 @@ void JobsPanel::refreshMessages() {
         if (!m_run.discarded && m_run.framesDone() > 0)
             message += QLatin1Char(' ') +
                        tr("The %1 finished before are in the project.").arg(text::frames(m_run.framesDone()));
+    } else if (m_run.awaitsQueue) {
+        message = tr("It begins as soon as the queue's row in work is done. Pause the queue, and it begins at once.");
     } else if (!m_run.isActive()) {
         message = m_run.discarded ? tr("The results were taken out of the project.") : outcomeWords(m_run);
     }

@@ -6,6 +6,8 @@
 
 class QLabel;
 class QPushButton;
+class QStackedWidget;
+class QTabBar;
 class QToolButton;
 
 namespace skein::ui {
@@ -25,6 +27,11 @@ public:
     void setCountFromZero(bool fromZero) { m_fromZero = fromZero; }
     /// Why "Run Inference..." cannot be used in the empty state; empty when it can.
     void setBlockedReason(const QString& reason);
+
+    /// The queue gets a page of its own beside that of the open project's runs.
+    void setQueuePage(QWidget* page);
+    void setQueueTitle(const QString& title);
+    void showQueue();
 
     [[nodiscard]] RunHistoryModel* history() const { return m_history; }
 
@@ -54,6 +61,8 @@ private:
     bool m_stale = true;
     RunHistoryModel* m_history;
 
+    QTabBar* m_tabs;
+    QStackedWidget* m_pages;
     QWidget *m_current, *m_empty, *m_past;
     QLabel *m_icon, *m_phase, *m_left;
     ElidedLabel* m_what;

@@ -111,11 +111,16 @@ EmptyState::EmptyState(RecentFiles* recent, QWidget* parent)
     auto* folder = new QPushButton(tr("Open Folder..."), m_card);
     folder->setObjectName(QStringLiteral("emptyOpenFolder"));
     folder->setToolTip(tr("Choose a folder of images, a folder of videos, or a trained model."));
+    auto* predict = new QPushButton(tr("Predict Videos..."), m_card);
+    predict->setObjectName(QStringLiteral("emptyPredict"));
+    predict->setToolTip(tr("Run a model on a folder of videos, one after another."));
+    connect(predict, &QPushButton::clicked, this, &EmptyState::predictWanted);
     connect(open, &QPushButton::clicked, this, &EmptyState::openWanted);
     connect(folder, &QPushButton::clicked, this, &EmptyState::openFolderWanted);
     buttons->addStretch();
     buttons->addWidget(open);
     buttons->addWidget(folder);
+    buttons->addWidget(predict);
     buttons->addStretch();
     column->addLayout(buttons);
     column->addSpacing(theme::kGap);

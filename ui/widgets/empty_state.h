@@ -29,6 +29,7 @@ public:
 Q_SIGNALS:
     void openWanted();
     void openFolderWanted();
+    void predictWanted();  ///< models on videos that are not opened
     void recentWanted(const QString& path);
     void recoverWanted(int place);
     void differencesWanted(int place);

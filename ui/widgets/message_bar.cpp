@@ -148,6 +148,7 @@ void MessageBar::withdraw(const QString& key) {
 void MessageBar::clear() {
     while (!m_banners.empty())
         withdraw(m_banners.front().key);
+    Q_EMIT cleared();
 }
 
 Banner* MessageBar::find(const QString& key) const {

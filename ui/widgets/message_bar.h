@@ -59,6 +59,9 @@ public:
     [[nodiscard]] Banner* find(const QString& key) const;
     [[nodiscard]] int count() const { return static_cast<int>(m_banners.size()); }
 
+Q_SIGNALS:
+    void cleared();
+
 private:
     struct Entry {
         QString key;

@@ -111,6 +111,52 @@ private Q_SLOTS:
         QCOMPARE(snapshot.problem, std::string());
     }
 
+    void severalVideosAreOneEntryAndTheUnreadableAreNamed() {
+        const Bench bench;
+        bench.makeVideo("a", 6, 10);
+        bench.makeVideo("c", 4, 40);
+        std::ofstream(bench.path("b.mp4")) << "no video";
+        auto queue = Queue::open(bench.path("queue.json"), bench.parts());
+        QVERIFY(queue);
+        Entry all = bench.entry("a", "all.slp");
+        all.more = {bench.path("b.mp4"), bench.path("c")};
+        const auto id = (*queue)->add(all);
+        (*queue)->start();
+        (*queue)->wait();
+        const Entry entry = entryOf((*queue)->snapshot(), id);
+        QCOMPARE(entry.state, EntryState::Partly);
+        QCOMPARE(entry.framesDone, std::int64_t{10});
+        QVERIFY2(entry.reason.find("b.mp4") != std::string::npos, entry.reason.c_str());
+        const auto labels = formats::readSlp(entry.output);
+        QVERIFY(labels);
+        QCOMPARE(labels->videos().size(), std::size_t{2});
+        QVERIFY(labels->findFrame(0, 5) && labels->findFrame(1, 3) && !labels->findFrame(1, 4));
+        const auto kept = readQueue(bench.path("queue.json"));
+        QVERIFY(kept && kept->front().more == all.more);
+    }
+
+    void aHeldQueueEndsItsRunAndBeginsNothing() {
+        const Bench bench;
+        bench.makeVideo("a", 60, 10);
+        bench.makeVideo("b", 6, 10);
+        bench.behaviour->perBatch = 5ms;
+        auto queue = Queue::open(bench.path("queue.json"), bench.parts());
+        QVERIFY(queue);
+        (*queue)->add(bench.entry("a", "a.slp"));
+        (*queue)->add(bench.entry("b", "b.slp"));
+        (*queue)->start();
+        QTRY_VERIFY_WITH_TIMEOUT((*queue)->glance().runningId != 0, 20000);
+        (*queue)->setHeld(true);
+        QTRY_VERIFY_WITH_TIMEOUT((*queue)->glance().runningId == 0, 20000);
+        const QueueSnapshot held = (*queue)->snapshot();
+        QCOMPARE(held.entries[0].state, EntryState::Done);
+        QCOMPARE(held.entries[1].state, EntryState::Waiting);
+        QVERIFY(!(*queue)->waitFor(50ms));
+        (*queue)->setHeld(false);
+        (*queue)->wait();
+        QCOMPARE((*queue)->snapshot().entries[1].state, EntryState::Done);
+    }
+
     void unreadableFramesMakeAnEntryPartlyDone() {
         const Bench bench;
         bench.makeVideo("tail", 12, 10, {9, 10, 11});

@@ -177,7 +177,8 @@ private Q_SLOTS:
         InferenceDialog* dialog = w->run().dialog();
         second.isEmpty() ? dialog->modelPicker()->setPath(folder(first))
                          : dialog->modelPicker()->setPair(folder(first), folder(second));
-        QVERIFY(until([&] { return dialog->plan().canRun; }));
+        const bool canRun = until([&] { return dialog->plan().canRun; });
+        QVERIFY2(canRun, qPrintable(dialog->plan().summary));
         dialogChild<QRadioButton>("inferenceTargetRange")->click();
         auto* choice = dialogChild<QComboBox>("inferenceTracker");
         choice->setCurrentIndex(choice->findData(tracker));

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/queue/batch_dialog.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <algorithm>
+
+#include "engine/inference/model_set.h"
+#include "ui/bridge/background.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/model_picker.h"
+#include "ui/dialogs/run_settings.h"
+#include "ui/icons.h"
+#include "ui/queue/found_videos.h"
+#include "ui/queue/run_options_form.h"
+#include "ui/run_text.h"
+#include "ui/theme.h"
+#include "ui/widgets/plain_table.h"
+
+namespace skein::ui {
+namespace {
+
+constexpr int kWidth = 1240, kHeight = 640;
+/// A person types; results are named once they pause.
+constexpr int kNameMs = 150;
+const char* const kLastModelKey = "inference/model";
+const char* const kLastFolderKey = "batch/folder";
+
+}  // namespace
+
+BatchDialog::BatchDialog(QSettings* settings, DialogService* dialogs, QWidget* parent)
+    : QDialog(parent), m_file(settings), m_dialogs(dialogs), m_settings(loadRunSettings(*settings)) {
+    setObjectName(QStringLiteral("batchDialog"));
+    setWindowTitle(tr("Predict Videos"));
+    setModal(false);
+    setSizeGripEnabled(true);
+    m_found = new FoundVideos(this);
+    m_model = new ModelPicker(settings, dialogs, this);
+    m_form = new RunOptionsForm(&m_settings, this);
+
+    build();
+
+    m_nameTimer.setSingleShot(true);
+    m_nameTimer.setInterval(kNameMs);
+    connect(&m_nameTimer, &QTimer::timeout, this, &BatchDialog::nameResults);
+    connect(m_model, &ModelPicker::changed, this, &BatchDialog::edited);
+    connect(m_form, &RunOptionsForm::edited, this, &BatchDialog::edited);
+    connect(m_found, &FoundVideos::changed, this, &BatchDialog::edited);
+    resize(kWidth, kHeight);
+    refresh();
+}
+
+BatchDialog::~BatchDialog() = default;
+
+void BatchDialog::showFor(const QStringList& paths) {
+    m_settings = loadRunSettings(*m_file);
+    m_failure.clear();
+    if (m_model->path().isEmpty())
+        m_model->setPath(m_file->value(QLatin1String(kLastModelKey)).toString());
+    if (!paths.isEmpty()) {
+        m_file->setValue(QLatin1String(kLastFolderKey), QFileInfo(paths.first()).absolutePath());
+        m_found->look(paths);
+    }
+    refresh();
+    show();
+    raise();
+    activateWindow();
+    m_table->setFocus();
+}
+
+void BatchDialog::scanModels(const QStringList& folders) {
+    m_model->scan(folders);
+}
+
+void BatchDialog::chooseVideos() {
+    m_dialogs->chooseFiles(this, tr("Choose videos"), m_file->value(QLatin1String(kLastFolderKey)).toString(),
+                           tr("All files (*)"), [this](const QStringList& paths) {
+                               if (!paths.isEmpty())
+                                   showFor(paths);
+                           });
+}
+
+void BatchDialog::chooseFolder(bool results) {
+    const QString at = results && !m_folder->text().isEmpty() ? m_folder->text()
+                                                              : m_file->value(QLatin1String(kLastFolderKey)).toString();
+    m_dialogs->chooseFolder(this, results ? tr("Folder of the results") : tr("Folder of videos"), at,
+                            [this, results](const QString& path) {
+                                if (path.isEmpty())
+                                    return;
+                                results ? m_folder->setText(path) : showFor({path});
+                            });
+}
+
+RunSituation BatchDialog::situation() const {
+    RunSituation now;
+    now.modelPath = m_model->path();
+    now.modelReading = m_model->isReading();
+    now.model = m_model->model();
+    now.partner = m_model->partner();
+    now.alone = m_model->isAlone();
+    return now;
+}
+
+void BatchDialog::edited() {
+    m_failure.clear();
+    refresh();
+}
+
+void BatchDialog::refresh() {
+    std::int64_t frames = 0;
+    bool known = true;
+    int unreadable = 0;
+    for (const FoundVideo& video : m_found->videos()) {
+        frames += video.use ? video.frames : 0;
+        known = known && (!video.use || video.looked);
+        unreadable += video.problem.isEmpty() ? 0 : 1;
+    }
+    const auto used = static_cast<std::int64_t>(m_found->used().size());
+    m_run = planVideos(m_settings, situation(), text::count(used, tr("video"), tr("videos")), known ? frames : 0);
+
+    QString line = m_found->videos().empty()
+                       ? QString()
+                       : text::count(static_cast<std::int64_t>(m_found->videos().size()), tr("video"), tr("videos"));
+    if (unreadable > 0)
+        line += tr(", %1 cannot be read").arg(text::number(unreadable));
+    if (m_found->isLooking())
+        line += line.isEmpty() ? tr("Looking…") : tr(", looking…");
+    m_foundLine->setText(line);
+    QString problems;
+    for (const FoundVideo& video : m_found->videos())
+        if (!video.problem.isEmpty() && problems.isEmpty())
+            problems = video.problem;
+    if (unreadable > 1)
+        problems += QLatin1Char(' ') + tr("(%1 more cannot be read either.)").arg(text::number(unreadable - 1));
+    m_problems->setText(problems);
+    m_problems->setVisible(!problems.isEmpty());
+
+    QStringList nodes;
+    if (const auto& model = m_model->model(); model && model->spec)
+        for (const std::string& node : model->spec->skeleton.nodes)
+            nodes << QString::fromStdString(node);
+    m_form->refresh(m_run.use, nodes,
+                    m_run.models.empty() ? 0 : static_cast<int>(inference::outputSkeleton(m_run.models).nodes.size()));
+
+    const QString why = refusal(m_run);
+    const bool can = why.isEmpty();
+    QString words = can ? m_run.summary + QLatin1Char(' ') + resultWords() : why;
+    if (!m_failure.isEmpty())
+        words = m_failure;
+    m_summary->setText(words);
+    const theme::Tokens& t = theme::tokens();
+    m_summaryIcon->setPixmap(icon(!m_failure.isEmpty() ? QStringLiteral("error")
+                                  : can                ? QStringLiteral("predict")
+                                                       : QStringLiteral("info"),
+                                  !m_failure.isEmpty() ? t.bad
+                                  : can                ? t.accent
+                                                       : t.text2)
+                                 .pixmap(QSize(kStateIcon, kStateIcon), devicePixelRatioF()));
+    for (QPushButton* button : {m_add, m_start}) {
+        button->setEnabled(can);
+        if (!can)
+            button->setToolTip(why);
+    }
+    if (can) {
+        m_add->setToolTip(tr("Puts the runs at the end of the queue; nothing begins by that."));
+        m_start->setToolTip(tr("Puts the runs at the end of the queue and starts it."));
+    }
+    QString fix;
+    if (m_run.fix == RunPlan::Fix::ChooseModel)
+        fix = tr("Choose a model…");
+    else if (m_run.fix == RunPlan::Fix::ChoosePartner)
+        fix = tr("Choose the second model…");
+    else if (m_run.canRun && !m_plan.clash.isEmpty() && !m_pattern->text().contains(QLatin1String("{model}")))
+        fix = tr("Add the model's name");
+    m_fix->setText(fix);
+    m_fix->setAccessibleName(fix);
+    m_fix->setVisible(!fix.isEmpty());
+    m_nameTimer.start();
+}
+
+QString BatchDialog::refusal(const RunPlan& run) const {
+    if (!m_found->problem().isEmpty() && m_found->used().empty())
+        return m_found->problem();
+    if (m_found->videos().empty())
+        return m_found->isLooking() ? tr("Looking for videos…") : tr("Choose a folder of videos, or videos.");
+    if (m_found->used().empty())
+        return tr("No video is ticked.");
+    if (!run.canRun)
+        return run.summary;
+    if (!m_naming.isEmpty())
+        return m_naming;
+    if (!m_plan.clash.isEmpty())
+        return tr("%1 is the result of a run that waits in the queue. Change the names or the folder.")
+            .arg(m_plan.clash);
+    return {};
+}
+
+QString BatchDialog::resultWords() const {
+    const QString where = m_folder->text().isEmpty() ? tr("beside the videos") : text::tidyPath(m_folder->text());
+    const bool together = m_together->currentIndex() == 1;
+    QString words =
+        together
+            ? tr("Saved as one project, %1.").arg(where)
+            : tr("Saved as %1, %2.")
+                  .arg(text::count(static_cast<std::int64_t>(m_found->used().size()), tr("project"), tr("projects")),
+                       where);
+    if (m_plan.existing == 0)
+        return words;
+    const QString there = text::count(m_plan.existing, tr("result is"), tr("results are"));
+    switch (static_cast<batch::ExistingOutput>(m_existing->currentData().toInt())) {
+        case batch::ExistingOutput::Skip:
+            return words + QLatin1Char(' ') + tr("%1 there already and skipped.").arg(there);
+        case batch::ExistingOutput::Overwrite:
+            return words + QLatin1Char(' ') + tr("%1 there already and replaced.").arg(there);
+        case batch::ExistingOutput::Number:
+            return words + QLatin1Char(' ') + tr("%1 there already and kept; the new ones get a number.").arg(there);
+    }
+    return words;
+}
+
+BatchWish BatchDialog::wish() const {
+    BatchWish wish;
+    for (const FoundVideo& video : m_found->used()) {
+        wish.videos << video.path;
+        wish.frames.push_back(video.frames);
+    }
+    for (const QString& path : {m_model->path(), m_model->partner() ? m_model->partnerPath() : QString()})
+        if (!path.isEmpty())
+            wish.models.push_back(text::toPath(QFileInfo(path).absoluteFilePath()));
+    if (m_run.canRun)
+        if (auto settings = entrySettings(m_settings, m_run))
+            wish.settings = std::move(*settings);
+    wish.folder = m_folder->text().isEmpty() ? QString() : QFileInfo(m_folder->text()).absoluteFilePath();
+    wish.pattern = m_pattern->text().trimmed();
+    wish.together = m_together->currentIndex() == 1;
+    wish.existing = static_cast<batch::ExistingOutput>(m_existing->currentData().toInt());
+    if (taken)
+        wish.taken = taken();
+    return wish;
+}
+
+void BatchDialog::nameResults() {
+    const quint64 question = ++m_question;
+    inBackground(
+        this, [wish = wish()] { return planBatch(wish); },
+        [this, question](Result<BatchPlan> plan) {
+            if (question != m_question)
+                return;
+            const QString naming = plan ? QString() : QString::fromStdString(plan.error().message());
+            const bool same = naming == m_naming && plan && plan->clash == m_plan.clash &&
+                              plan->existing == m_plan.existing && plan->results == m_plan.results;
+            m_naming = naming;
+            m_plan = plan ? std::move(*plan) : BatchPlan();
+            m_found->setResults(m_plan.results, m_plan.exists);
+            if (!same) {
+                refresh();
+                // The names are those just made.
+                m_nameTimer.stop();
+            }
+        });
+}
+
+void BatchDialog::addToQueue(bool start) {
+    if (!refusal(m_run).isEmpty())
+        return;
+    m_failure.clear();
+    for (QPushButton* button : {m_add, m_start})
+        button->setEnabled(false);
+    // Named once more, by what the dialog and the disk say now.
+    m_nameTimer.stop();
+    ++m_question;
+    inBackground(
+        this,
+        [wish = wish()]() -> Result<BatchPlan> {
+            auto plan = planBatch(wish);
+            if (!plan)
+                return plan;
+            if (auto folders = prepareFolders(plan->entries); !folders)
+                return fail(std::move(folders.error()));
+            return plan;
+        },
+        [this, start](Result<BatchPlan> plan) {
+            if (!plan) {
+                m_failure = QString::fromStdString(plan.error().message());
+                return refresh();
+            }
+            if (!plan->clash.isEmpty()) {
+                m_plan = std::move(*plan);
+                return refresh();
+            }
+            saveRunSettings(*m_file, m_settings);
+            m_file->setValue(QLatin1String(kLastModelKey), m_model->path());
+            m_model->rememberCurrent();
+            hide();
+            Q_EMIT queueWanted(plan->entries, start);
+            m_found->look({});
+        });
+}
+
+void BatchDialog::changeEvent(QEvent* event) {
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_summary != nullptr)
+        refresh();
+}
+
+}  // namespace skein::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QDialog>
+#include <QTimer>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "engine/batch/entry.h"
+#include "ui/dialogs/run_plan.h"
+#include "ui/queue/batch_plan.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSettings;
+
+namespace skein::ui {
+
+class DialogService;
+class FoundVideos;
+class ModelPicker;
+class PlainTable;
+class RunOptionsForm;
+
+/// "Predict Videos": which videos, with which model and options, and where the results go; a line says what will be
+/// queued, or why nothing can be. Not modal. GUI thread only; videos are looked at and results named on workers.
+/// batch_dialog_build.cpp makes its widgets.
+class BatchDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// `settings` outlives the dialog.
+    BatchDialog(QSettings* settings, DialogService* dialogs, QWidget* parent);
+    ~BatchDialog() override;
+
+    /// Shows these videos and those of these folders, in place of what was there; the options are those of the last
+    /// run.
+    void showFor(const QStringList& paths);
+    /// Folders in which models may lie.
+    void scanModels(const QStringList& folders);
+
+    [[nodiscard]] ModelPicker* modelPicker() const { return m_model; }
+    [[nodiscard]] FoundVideos* found() const { return m_found; }
+    [[nodiscard]] const BatchPlan& plan() const { return m_plan; }
+    /// Results of entries that wait or run, so that no two write the same file.
+    std::function<std::vector<std::filesystem::path>()> taken;
+
+Q_SIGNALS:
+    /// These are to be queued; `start`: and worked on at once.
+    void queueWanted(const std::vector<skein::batch::Entry>& entries, bool start);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    [[nodiscard]] QWidget* makeColumn(const QString& title, QWidget* contents);
+    [[nodiscard]] QWidget* makeVideos();
+    [[nodiscard]] QWidget* makeFoot();
+    void chooseVideos();
+    void chooseFolder(bool results);
+    void edited();
+    void refresh();
+    void nameResults();
+    void addToQueue(bool start);
+    [[nodiscard]] RunSituation situation() const;
+    [[nodiscard]] BatchWish wish() const;
+    [[nodiscard]] QString refusal(const RunPlan& run) const;
+    [[nodiscard]] QString resultWords() const;
+
+    static constexpr int kStateIcon = 16;
+
+    QSettings* m_file;
+    DialogService* m_dialogs;
+    RunSettings m_settings;
+    RunPlan m_run;
+    BatchPlan m_plan;
+    QString m_naming;   ///< why results cannot be named; empty: they can
+    QString m_failure;  ///< of what was last tried
+    quint64 m_question = 0;
+    QTimer m_nameTimer;
+
+    FoundVideos* m_found;
+    ModelPicker* m_model;
+    RunOptionsForm* m_form;
+    PlainTable* m_table;
+    QLabel *m_foundLine, *m_problems;
+    QComboBox *m_together, *m_existing;
+    QLineEdit *m_folder, *m_pattern;
+    QLabel *m_summaryIcon = nullptr, *m_summary = nullptr;
+    QPushButton *m_fix, *m_add, *m_start;
+};
+
+}  // namespace skein::ui

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/queue/queue_rows.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+
+#include "ui/run_text.h"
+
+namespace skein::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("QueueRows", text);
+}
+
+}  // namespace
+
+QueueCounts countRows(const std::vector<QueueRow>& rows) {
+    QueueCounts counts;
+    counts.total = static_cast<int>(rows.size());
+    for (const QueueRow& row : rows)
+        switch (row.entry->state) {
+            case batch::EntryState::Waiting:
+                ++counts.waiting;
+                break;
+            case batch::EntryState::Running:
+                ++counts.running;
+                break;
+            case batch::EntryState::Done:
+            case batch::EntryState::Skipped:
+                ++counts.done;
+                break;
+            case batch::EntryState::Partly:
+            case batch::EntryState::Failed:
+                ++counts.failed;
+                break;
+            case batch::EntryState::Cancelled:
+                ++counts.cancelled;
+                break;
+        }
+    return counts;
+}
+
+QString stateWords(const QueueRow& row) {
+    switch (row.entry->state) {
+        case batch::EntryState::Waiting:
+            return !row.isHere() ? tr("Cluster: waits") : row.entry->interrupted ? tr("Interrupted") : tr("Waiting");
+        case batch::EntryState::Running:
+            if (!row.isHere())
+                return tr("Cluster: runs");
+            return row.paused ? tr("Paused") : tr("Running");
+        case batch::EntryState::Done:
+            return tr("Done");
+        case batch::EntryState::Partly:
+            return tr("Partly done");
+        case batch::EntryState::Failed:
+            return tr("Failed");
+        case batch::EntryState::Skipped:
+            return tr("Skipped");
+        case batch::EntryState::Cancelled:
+            return tr("Cancelled");
+    }
+    return {};
+}
+
+QString countWords(const QueueCounts& counts) {
+    if (counts.total == 0)
+        return {};
+    QStringList parts{tr("%1 of %2 done").arg(text::number(counts.done), text::number(counts.total))};
+    if (counts.failed > 0)
+        parts << tr("%1 with problems").arg(text::number(counts.failed));
+    if (counts.cancelled > 0)
+        parts << tr("%1 cancelled").arg(text::number(counts.cancelled));
+    if (counts.left() > 0)
+        parts << tr("%1 left").arg(text::number(counts.left()));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString rowDetails(const QueueRow& row) {
+    const batch::Entry& entry = *row.entry;
+    QStringList lines{text::tidyPath(text::fromPath(entry.data))};
+    if (!entry.more.empty())
+        lines << tr("and %1 more")
+                     .arg(text::count(static_cast<std::int64_t>(entry.more.size()), tr("video"), tr("videos")));
+    QStringList models;
+    for (const auto& model : entry.settings.models)
+        models << text::tidyPath(text::fromPath(model));
+    lines << tr("Model: %1").arg(models.join(QStringLiteral(" + ")));
+    lines << tr("Result: %1").arg(text::tidyPath(text::fromPath(entry.output)));
+    if (!entry.reason.empty())
+        lines << QString::fromStdString(entry.reason);
+    for (const std::string& note : entry.notes)
+        lines << QString::fromStdString(note);
+    return lines.join(QLatin1Char('\n'));
+}
+
+double rowFraction(const QueueRow& row) {
+    if (batch::isDone(row.entry->state))
+        return 1;
+    if (row.entry->framesTotal <= 0)
+        return row.entry->state == batch::EntryState::Running ? -1 : 0;
+    // A full bar means that all is done; tracking and saving come after the last frame.
+    return std::min(0.99, static_cast<double>(row.entry->framesDone) / static_cast<double>(row.entry->framesTotal));
+}
+
+double rowRate(const QueueRow& row) {
+    if (row.entry->state == batch::EntryState::Running)
+        return row.framesPerSecond;
+    return row.entry->seconds > 0.05 ? static_cast<double>(row.entry->framesDone) / row.entry->seconds : 0;
+}
+
+}  // namespace skein::ui
