@@ -21,6 +21,8 @@ constexpr std::int64_t kTentativeCoast = 2;
 constexpr double kTails = 4;
 // A pair that costs more is none.
 constexpr double kDearest = 9;
+// Each node of a pose that is taken for another animal's costs this much.
+constexpr double kStranger = 2;
 // A detection that scores less than this share of what the track's usually do is doubtful.
 constexpr double kDoubtful = 0.5;
 constexpr double kScoreMemory = 0.1;
@@ -112,10 +114,26 @@ void SkeinTracker::lay() {
                 continue;
             const std::size_t i = t * m_detections.size() + d;
             m_fits[i] = m_tracks[t].fit(m_detections[d].points, missed, m_scales);
+            double cost = costOf(m_fits[i]);
+            if (const int strangers = cost > kStranger ? leaveStrangers(t, d) : 0; strangers > 0) {
+                PoseFit part = m_tracks[t].fit(m_kept, missed, m_scales);
+                part.strangers = strangers;
+                const double partCost = costOf(part) + kStranger * strangers;
+                if (partCost < cost) {
+                    cost = partCost;
+                    m_fits[i] = part;
+                }
+            }
             if (m_fits[i].offSquared <= farthest * farthest)
-                m_costs[i] = costOf(m_fits[i]);
+                m_costs[i] = cost;
         }
     }
+}
+
+int SkeinTracker::leaveStrangers(std::size_t track, std::size_t detection) {
+    const PoseTrack& t = m_tracks[track];
+    return t.withoutStrangers(m_detections[detection].points, m_step - t.step, m_scales, m_offSpread.factor(),
+                              m_shapeSpread.factor(), m_kept);
 }
 
 void SkeinTracker::take(std::size_t track, std::size_t detection, bool foreseen) {
@@ -124,15 +142,19 @@ void SkeinTracker::take(std::size_t track, std::size_t detection, bool foreseen)
     const PoseFit& fit = fitOf(track, detection);
     const double off = fit.off();
     m_scores[detection] = std::exp(-0.5 * off / (m_offSpread.factor() * kTails));
-    if (foreseen && m_step - t.step == 1 && t.hits >= kSettled) {
+    const bool whole = fit.strangers == 0;
+    std::span<const PointD> points = found.points;
+    if (!whole && leaveStrangers(track, detection) > 0)
+        points = m_kept;
+    if (foreseen && whole && m_step - t.step == 1 && t.hits >= kSettled) {
         m_offSpread.add(off);
         if (fit.shapeExpected > 0)
             m_shapeSpread.add(fit.shape());
     }
     if (foreseen)
-        t.correct(found.points, fit, m_scales);
+        t.correct(points, fit, m_scales);
     else
-        t.restart(found.points, fit, m_scales);
+        t.restart(points, fit, m_scales);
     t.step = m_step;
     t.score += kScoreMemory * (found.score - t.score);
     m_trackOf[detection] = static_cast<int>(track);

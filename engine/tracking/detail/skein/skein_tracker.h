@@ -28,7 +28,9 @@ private:
 /// Skein's own tracker: poses are laid upon tracks that move at constant velocity.
 ///
 /// A pair costs what its distance and its change of shape are worth as a likelihood with heavy tails, with spreads
-/// learnt from the video; where that is too much, no match is made, however few others there are. Sure detections go
+/// learnt from the video; where that is too much, no match is made, however few others there are. Where animals overlap
+/// and a pose has nodes of another one, it is matched by those that are the track's, and only these are followed. Sure
+/// detections go
 /// first, doubtful ones get what is left; then an animal that did the unforeseen is found again if nobody else can be
 /// meant. A track that is not seen for a few steps ends here: who comes back later is decided by linking the tracks,
 /// which sees the whole video. Cost of a frame: animals there and just gone, whatever was before.
@@ -49,6 +51,8 @@ private:
     void advance(std::int64_t frameIndex);
     void lay();
     [[nodiscard]] double costOf(const PoseFit& fit) const;
+    /// PoseTrack::withoutStrangers() into m_kept.
+    int leaveStrangers(std::size_t track, std::size_t detection);
     void matchStage(bool doubtful);
     void findStrays();
     void take(std::size_t track, std::size_t detection, bool foreseen);
@@ -74,6 +78,7 @@ private:
     // Of one frame.
     std::vector<BoxDetection> m_detections;
     std::vector<std::size_t> m_places;  // in what was given to update()
+    std::vector<PointD> m_kept;         // a pose without strangers
     std::vector<PoseFit> m_fits;        // [tracks, detections]
     std::vector<double> m_costs;        // [tracks, detections]
     std::vector<double> m_stage;
