@@ -102,7 +102,8 @@ private:
 GapPlan planGaps(const project::Labels& labels, const GapOptions& options) {
     GapPlan plan;
     for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
-        Planner(labels, video, options, plan).run();
+        if (video == options.video.value_or(video))
+            Planner(labels, video, options, plan).run();
     return plan;
 }
 
@@ -115,9 +116,10 @@ edit::Outcome applyGaps(const project::Labels& labels, const GapPlan& plan, cons
     };
     for (const Adoption& one : plan.adoptions)
         take(edit::setTrack(outcome.labels, {one.video, one.frame, one.instance}, one.track, std::nullopt));
-    take(edit::fillGaps(outcome.labels, plan.gaps, edit::GapPath::Smooth));
+    take(edit::fillGaps(outcome.labels, plan.gaps, options.path));
     for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
-        take(edit::fillNodes(outcome.labels, video, options.longestNode));
+        if (options.longestNode > 0 && video == options.video.value_or(video))
+            take(edit::fillNodes(outcome.labels, video, options.longestNode));
     outcome.extent.everywhere = true;
     return outcome.changed == 0 ? edit::unchanged(labels) : outcome;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/project/edit/gaps.h"
@@ -9,7 +10,9 @@ namespace skein::proofread {
 
 struct GapOptions {
     std::int64_t longest = 5;      ///< frames; longer gaps stay
-    std::int64_t longestNode = 3;  ///< of a single node in an instance that is there
+    std::int64_t longestNode = 3;  ///< of a single node in an instance that is there; 0: nodes stay absent
+    project::edit::GapPath path = project::edit::GapPath::Smooth;
+    std::optional<std::uint32_t> video = {};  ///< nullopt: all of the project
 };
 
 /// A detection without track that lies where a missing one must be.
