@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drives the real window through the review of a tracked project and saves what it looks like: light and dark, small,
 // and large at the ratio that QT_SCALE_FACTOR says.
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QSpinBox>
 #include <cstdio>
+#include <functional>
 
 #include "tests/support/event_loop.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
+#include "ui/tracks/fill_gaps_dialog.h"
 #include "ui/tracks/proofreading.h"
+#include "ui/tracks/smooth_dialog.h"
 #include "ui/tracks/track_plot_panel.h"
 #include "ui/tracks/tracks_panel.h"
 
 namespace test = skein::test;
 using namespace skein::ui;
+namespace proofread = skein::proofread;
 
 namespace {
 
@@ -24,6 +30,48 @@ void settle() {
     QElapsedTimer clock;
     clock.start();
     test::waitUntil([&clock] { return clock.elapsed() > 500; });
+}
+
+using Save = std::function<void(const char*, QWidget*)>;
+
+/// Drawing a sample, a question, and the end.
+void takeReview(MainWindow& window, const Save& save) {
+    SampleReview& review = window.proofreading().review();
+    review.forget();
+    window.actions().get("reviewStart")->trigger();
+    save("review-draw", &window);
+    window.findChild<QSpinBox*>(QStringLiteral("reviewEncounters"))->setValue(12);
+    window.findChild<QSpinBox*>(QStringLiteral("reviewFrames"))->setValue(20);
+    window.findChild<QAbstractButton*>(QStringLiteral("reviewDraw"))->click();
+    if (!test::waitUntil([&] { return review.sample().has_value(); }, 20'000))
+        return;
+    review.answer(proofread::Verdict::Right);
+    review.answer(proofread::Verdict::Wrong);
+    window.playback().stop();
+    save("review-question", &window);
+    while (review.answered() < static_cast<int>(review.sample()->items.size()))
+        review.answer(proofread::Verdict::Right);
+    window.playback().stop();
+    save("review-end", &window);
+    review.forget();
+}
+
+/// The dialogs for gaps and smoothing, each beside what it shows.
+void takePoints(MainWindow& window, const Save& save) {
+    window.actions().get("trackFillGaps")->trigger();
+    auto* gaps = window.findChild<FillGapsDialog*>();
+    test::waitUntil([&] { return gaps->isUpToDate(); });
+    gaps->findChild<QAbstractButton*>(QStringLiteral("gapsNext"))->click();
+    test::waitUntil([&] { return !window.presenter().isPending(); });
+    save("gaps", &window);
+    save("gaps-dialog", gaps);
+    gaps->reject();
+    window.actions().get("trackSmooth")->trigger();
+    auto* smooth = window.findChild<SmoothDialog*>();
+    test::waitUntil([&] { return window.proofreading().smoothed().result().has_value(); });
+    save("smooth", &window);
+    save("smooth-dialog", smooth);
+    smooth->reject();
 }
 
 bool take(const QString& project, theme::Mode mode, QSize size, const QString& name, const QDir& folder) {
@@ -38,10 +86,11 @@ bool take(const QString& project, theme::Mode mode, QSize size, const QString& n
         return false;
     }
     const auto trigger = [&](const char* id) { window.actions().get(id)->trigger(); };
-    const auto save = [&](const char* what) {
+    const auto saveOf = [&](const char* what, QWidget* widget) {
         settle();
-        window.grab().save(folder.filePath(name + QLatin1Char('-') + QLatin1String(what) + QStringLiteral(".png")));
+        widget->grab().save(folder.filePath(name + QLatin1Char('-') + QLatin1String(what) + QStringLiteral(".png")));
     };
+    const auto save = [&](const char* what) { saveOf(what, &window); };
     trigger("windowProofread");
     trigger("viewTrailLength50");
     if (!window.actions().get("timelineStack")->isChecked())
@@ -70,6 +119,9 @@ bool take(const QString& project, theme::Mode mode, QSize size, const QString& n
     trigger("viewFitFrame");
     test::waitUntil([&] { return proof.tracksPanel().isUpToDate(); });
     save("tracks");
+    proof.plotPanel().setKind(TrackPlotPanel::Kind::Position);
+    takeReview(window, saveOf);
+    takePoints(window, saveOf);
     return true;
 }
 

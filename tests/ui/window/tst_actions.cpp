@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     void W_03_closedDocksComeBack() {
         const auto docks = (*m_window)->findChildren<QDockWidget*>();
-        QCOMPARE(docks.size(), 11);
+        QCOMPARE(docks.size(), 12);
         // Tracks, issues and plots belong to the layout Proofread.
         QSet<QDockWidget*> open;
         for (QDockWidget* dock : docks)
