@@ -10,9 +10,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "ui/panels/panel_buttons.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/progress_line.h"
 
 namespace skein::ui {
@@ -33,13 +33,15 @@ QLabel* words(QWidget* parent, const char* objectName) {
     return label;
 }
 
-/// A press on a button goes on as the action, with its words.
-QPushButton* buttonOf(QAction* action, const QString& text, QWidget* parent) {
+/// A press on a button goes on as the action. `withKey`: the words end with the key that does the same.
+QPushButton* buttonOf(QAction* action, const QString& text, QWidget* parent, bool withKey = false) {
     auto* button = new QPushButton(text, parent);
     button->setObjectName(action->objectName() + QStringLiteral("Button"));
     button->setAccessibleName(text);
     button->setAutoDefault(false);
-    const auto follow = [button, action] {
+    const auto follow = [button, action, text, withKey] {
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        button->setText(withKey && !key.isEmpty() ? QStringLiteral("%1 (%2)").arg(text, key) : text);
         button->setEnabled(action->isEnabled());
         button->setToolTip(action->toolTip());
     };
@@ -142,11 +144,10 @@ QWidget* ReviewPanel::makeQuestion(const Actions& actions) {
     m_question = words(page, "reviewQuestion");
     m_said = words(page, "reviewSaid");
     m_said->setForegroundRole(QPalette::PlaceholderText);
-    auto* answers = panelButtons(page, {{actions.right, tr("Right")},
-                                        {actions.wrong, tr("Wrong")},
-                                        {actions.unsure, tr("Unclear")},
-                                        {actions.back, tr("Back")}});
-    answers->setContentsMargins(0, 0, 0, 0);
+    auto* answers = new FlowLayout;
+    for (const auto& [action, text] : {std::pair(actions.right, tr("Right")), std::pair(actions.wrong, tr("Wrong")),
+                                       std::pair(actions.unsure, tr("Unclear")), std::pair(actions.back, tr("Back"))})
+        answers->addWidget(buttonOf(action, text, page, true));
     m_progress = new ProgressLine(QStringLiteral("reviewProgress"), page);
     m_progress->setAccessibleName(tr("How far the review is"));
     m_count = words(page, "reviewCount");

@@ -10,8 +10,8 @@ namespace skein::ui {
 
 namespace {
 
-constexpr double kLine = 1.5, kHalo = 3.5;
-constexpr double kNode = 3;  // radius
+constexpr double kLine = 1.5, kHalo = 2.5;
+constexpr double kNode = 2.5;  // radius
 constexpr double kBoxRoom = 8;
 constexpr double kLight = 0.3;  // luminance from which a dark halo is seen better
 
@@ -50,6 +50,14 @@ std::vector<DraftLayer::Pose> DraftLayer::differing(std::uint32_t video, std::in
             found.push_back({instance, same});
     }
     return found;
+}
+
+QRectF DraftLayer::boundsOf(const Pose& pose) {
+    QPolygonF places;
+    for (const project::Point& point : pose.instance.points)
+        if (point.exists())
+            places << QPointF(point.x, point.y);
+    return places.boundingRect();
 }
 
 void DraftLayer::paint(QPainter& /*painter*/, const QTransform& /*toView*/, const QRect& /*view*/,

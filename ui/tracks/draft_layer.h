@@ -19,11 +19,13 @@ public:
     /// The project with those poses; nullopt: nothing is drawn.
     void setDraft(std::optional<project::Labels> draft) { m_draft = std::move(draft); }
     [[nodiscard]] bool hasDraft() const { return m_draft.has_value(); }
-    /// Instances of a frame that differ from the project's, in whole or in points.
     struct Pose {
         project::InstanceView instance;  ///< of the draft
         bool adopted = false;            ///< the project has the same points, without the track
     };
+    /// In frame pixels; null: no node is there.
+    [[nodiscard]] static QRectF boundsOf(const Pose& pose);
+    /// Instances of a frame that differ from the project's, in whole or in points.
     [[nodiscard]] std::vector<Pose> differing(std::uint32_t video, std::int64_t frame) const;
 
     void paint(QPainter& painter, const QTransform& toView, const QRect& view, const ShownFrame& frame) override;

@@ -105,6 +105,8 @@ private:
     };
     /// Goes there, plays around it and comes near. The part of the frame that is shown; null: no animal is there.
     QRectF goToScene(const Scene& scene);
+    /// Shows that part of the frame with room around it; returns what is shown.
+    QRectF comeNear(QRectF box);
     void goToSample(int item);
     void saveReport();
     void showDraft();

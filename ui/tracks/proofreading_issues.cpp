@@ -86,6 +86,13 @@ void Proofreading::goToNextIssue(int direction) {
         m_window->m_status->notice(direction > 0 ? tr("Went on from the gravest.") : tr("Went on from the slightest."));
 }
 
+QRectF Proofreading::comeNear(QRectF box) {
+    const double room = std::max(kLeastRoom, kRoom * std::max(box.width(), box.height()));
+    box.adjust(-room, -room, room, room);
+    m_window->m_canvas->showScene(box);
+    return box;
+}
+
 QRectF Proofreading::goToScene(const Scene& scene) {
     MainWindow& w = *m_window;
     w.m_playback->stop();
@@ -107,11 +114,8 @@ QRectF Proofreading::goToScene(const Scene& scene) {
             box |= boundsOf(instance);
     }
     w.m_view->setSelection(instances);
-    if (!box.isNull()) {
-        const double room = std::max(kLeastRoom, kRoom * std::max(box.width(), box.height()));
-        box.adjust(-room, -room, room, room);
-        w.m_canvas->showScene(box);
-    }
+    if (!box.isNull())
+        box = comeNear(box);
     if (!scene.tracks.empty())
         w.m_timeline->setSelectedTracks(std::vector<int>(scene.tracks.begin(), scene.tracks.end()));
     w.scheduleUpdate();

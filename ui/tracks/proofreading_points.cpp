@@ -81,6 +81,10 @@ void Proofreading::fillGaps() {
                 w.showVideo(video, frame);
             w.goTo(frame);
             noteTracks({track});
+            for (const DraftLayer::Pose& pose : m_draft.differing(static_cast<std::uint32_t>(video), frame))
+                if (pose.instance.header->track == track)
+                    if (const QRectF box = DraftLayer::boundsOf(pose); !box.isNull())
+                        comeNear(box);
         });
         connect(dialog, &FillGapsDialog::fillWanted, this, [this](const proofread::GapOptions& options) {
             m_window->m_editor->applyLarge(

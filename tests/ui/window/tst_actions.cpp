@@ -135,12 +135,12 @@ private Q_SLOTS:
     void W_03_closedDocksComeBack() {
         const auto docks = (*m_window)->findChildren<QDockWidget*>();
         QCOMPARE(docks.size(), 12);
-        // Tracks, issues and plots belong to the layout Proofread.
+        // Review and plots belong to the layout Proofread.
         QSet<QDockWidget*> open;
         for (QDockWidget* dock : docks)
             if (!dock->isHidden())
                 open.insert(dock);
-        QCOMPARE(open.size(), 8);
+        QCOMPARE(open.size(), 10);
         for (QDockWidget* dock : docks)
             dock->close();
         for (QDockWidget* dock : docks) {
