@@ -53,6 +53,10 @@ private:
             ++m_plan.tooFar;
             return;
         }
+        if (!haveCommonNode(gap.span.first - 1, *before, gap.span.last + 1, *after)) {
+            ++m_plan.strange;
+            return;
+        }
         // What is left between adopted detections is filled from these.
         std::int64_t open = gap.span.first;
         for (std::int64_t f = gap.span.first; f <= gap.span.last; ++f) {
@@ -69,6 +73,17 @@ private:
         }
         if (open <= gap.span.last)
             m_plan.gaps.push_back({m_video, gap.track, {open, gap.span.last}});
+    }
+
+    [[nodiscard]] bool haveCommonNode(std::int64_t frameA, const Item& a, std::int64_t frameB, const Item& b) const {
+        const auto poseOf = [this](std::int64_t frame, const Item& item) {
+            return m_labels.frame(slotAt(m_columns, frame)->row).instance(item.place).points;
+        };
+        const auto first = poseOf(frameA, a), second = poseOf(frameB, b);
+        for (std::size_t n = 0; n < std::min(first.size(), second.size()); ++n)
+            if (first[n].exists() && second[n].exists())
+                return true;
+        return false;
     }
 
     [[nodiscard]] const Item* detectionNear(std::int64_t frame, double x, double y) const {

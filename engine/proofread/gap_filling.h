@@ -27,6 +27,7 @@ struct GapPlan {
     std::vector<Adoption> adoptions;       ///< better than any filling
     std::vector<project::edit::Gap> gaps;  ///< to be filled
     std::size_t tooFar = 0;                ///< gaps whose two sides are no way that was gone in that time
+    std::size_t strange = 0;               ///< gaps whose two sides have no node in common
 };
 
 /// What can be done about gaps. One is filled only if its sides are at most max(B, 3 s g) apart, with B the median

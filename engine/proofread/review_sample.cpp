@@ -73,11 +73,11 @@ const char* wordOf(Verdict verdict) {
         case Verdict::Wrong:
             return "wrong";
         case Verdict::Unsure:
-            return "unsure";
+            return "unclear";
         case Verdict::Unanswered:
             break;
     }
-    return "not answered";
+    return "not judged";
 }
 
 std::string paragraphOf(const ReviewSample& sample, bool encounters) {
@@ -85,8 +85,8 @@ std::string paragraphOf(const ReviewSample& sample, bool encounters) {
 }
 
 std::string rateRow(const char* what, std::size_t population, const ErrorRate& rate) {
-    std::string row = std::string("<tr><td>") + what + "</td><td>" + std::to_string(population) + "</td><td>" +
-                      std::to_string(rate.asked) + "</td><td>" + std::to_string(rate.answered) + "</td><td>" +
+    std::string row = std::string("<tr><td>") + what + "</td><td>" + std::to_string(rate.asked) + " of " +
+                      std::to_string(population) + "</td><td>" + std::to_string(rate.answered) + "</td><td>" +
                       std::to_string(rate.wrong) + "</td><td>" + std::to_string(rate.unsure) + "</td>";
     if (rate.answered == 0)
         return row + "<td>-</td><td>-</td></tr>\n";
@@ -186,17 +186,17 @@ std::string reportHtml(const project::Labels& labels, const ReviewSample& sample
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Identity review</title>\n"
         "<style>body{font:15px/1.5 sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#222;"
-        "background:#fff}table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #bbb;padding:.3em .7em;"
+        "background:#fff}table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #bbb;padding:3px 6px;"
         "text-align:left}th{background:#eee}</style></head><body>\n<h1>Identity review</h1>\n<p>" +
         escaped(facts.project) + ", reviewed " + escaped(facts.date) + " with Skein " + escaped(facts.version) +
-        ".</p>\n<table><tr><th>Sample of</th><th>In the project</th><th>Asked</th><th>Answered</th><th>Wrong</th>"
-        "<th>Unsure</th><th>Error rate</th><th>95 % interval</th></tr>\n" +
+        ".</p>\n<table><tr><th>Sample</th><th>Drawn</th><th>Judged</th><th>Wrong</th>"
+        "<th>Unclear</th><th>Error rate</th><th>95 % interval</th></tr>\n" +
         rateRow("Encounters", sample.encounters, rateOf(sample, true)) +
         rateRow("Frames", sample.frames, rateOf(sample, false)) + "</table>\n" + paragraphOf(sample, true) +
         paragraphOf(sample, false) + "<p>Items were drawn at random without replacement (seed " +
         std::to_string(sample.seed) +
         "). An encounter is a stretch in which two animals are within half a body length of each other; it is wrong if "
-        "an identity changes in it. A frame is wrong if any of its identities is. Unsure answers are left out. The "
+        "an identity changes in it. A frame is wrong if any of its identities is. Unclear answers are left out. The "
         "interval is Wilson's score interval at 95 %. Frames are counted from " +
         std::to_string(facts.firstFrame) +
         ".</p>\n<table><tr><th>Kind</th><th>Video</th><th>Frames</th>"

@@ -172,7 +172,7 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.sample ? QString() : tr("Draw a sample first, in the dock Review.");
         case Need::SampleItem:
             return f.sampleItem ? QString()
-                   : f.sample   ? tr("Go on with the review first, in the dock Review.")
+                   : f.sample   ? tr("Go on with the review first: Tracks > Review > Go On.")
                                 : tr("Draw a sample first, in the dock Review.");
         case Need::SampleAnswer:
             return f.sampleAnswer ? QString() : tr("Judge an item of the sample first.");

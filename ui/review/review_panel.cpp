@@ -24,12 +24,14 @@ namespace {
 
 constexpr int kMost = 100'000;
 constexpr int kUsual = 100;
+constexpr int kNameWidth = 180;  // of a track; the tool tip has all of it
 
 QLabel* words(QWidget* parent, const char* objectName) {
     auto* label = new QLabel(parent);
     label->setObjectName(QLatin1String(objectName));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    label->setMinimumWidth(1);  // a name without spaces must not make the dock wider
     return label;
 }
 
@@ -226,6 +228,10 @@ void ReviewPanel::showSetup() {
            "predictions first."));
 }
 
+QString ReviewPanel::nameOf(int track) const {
+    return trackName ? trackName(track) : QString::number(track);
+}
+
 QString ReviewPanel::whereIs(const SampleItem& item) const {
     const auto number = [this](std::int64_t frame) { return text::number(frame + m_firstNumber); };
     QString where = item.first == item.last ? tr("Frame %1").arg(number(item.frame))
@@ -234,7 +240,7 @@ QString ReviewPanel::whereIs(const SampleItem& item) const {
         where += tr(" of %1").arg(m_document->videoName(static_cast<int>(item.video)));
     QStringList names;
     for (const std::int32_t track : item.tracks)
-        names << (trackName ? trackName(track) : QString::number(track));
+        names << fontMetrics().elidedText(nameOf(track), Qt::ElideMiddle, kNameWidth);
     if (names.size() > 4)
         where += tr(": %1 tracks").arg(names.size());
     else if (!names.isEmpty())
@@ -257,6 +263,10 @@ void ReviewPanel::showQuestion() {
             tr("%1, %2 of %3")
                 .arg(item.encounter ? tr("Encounter") : tr("Frame"), text::number(current + 1), text::number(count)));
         m_where->setText(whereIs(item));
+        QStringList names;
+        for (const std::int32_t track : item.tracks)
+            names << nameOf(track);
+        m_where->setToolTip(names.join(QLatin1Char('\n')));
         m_question->setText(item.encounter ? tr("Does each of these animals keep its identity all the way through?")
                                            : tr("Does every animal on this frame have the right identity?"));
         const QString answers[] = {QString(), tr("right"), tr("wrong"), tr("unclear")};

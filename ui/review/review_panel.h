@@ -41,6 +41,7 @@ private:
     void showState();
     void showSetup();
     void showQuestion();
+    [[nodiscard]] QString nameOf(int track) const;
     [[nodiscard]] QString whereIs(const proofread::SampleItem& item) const;
 
     SampleReview* m_review;

@@ -84,6 +84,7 @@ FillGapsDialog::FillGapsDialog(const Document* document, const ViewState* view, 
     m_where->setObjectName(QStringLiteral("gapsWhere"));
     for (QLabel* label : {m_summary, m_where}) {
         label->setWordWrap(true);
+        label->setMinimumWidth(1);  // a name without spaces must not make the dialog wider
         label->setTextFormat(Qt::PlainText);
         label->setAlignment(Qt::AlignVCenter | Qt::AlignLeft);
     }
@@ -219,6 +220,9 @@ void FillGapsDialog::showPlan(const proofread::GapPlan& plan, std::size_t change
         words << tr("%1 would get a place.").arg(n(changed - whole, tr("missing node"), tr("missing nodes")));
     if (plan.tooFar > 0)
         words << tr("%1 would stay: the two sides are too far apart.").arg(n(plan.tooFar, tr("gap"), tr("gaps")));
+    if (plan.strange > 0)
+        words << tr("%1 would stay: the poses on both sides have no node in common.")
+                     .arg(n(plan.strange, tr("gap"), tr("gaps")));
     if (words.isEmpty())
         words << tr("There is no gap of at most %1.").arg(text::count(m_longest->value(), tr("frame"), tr("frames")));
     m_summary->setText(words.join(QLatin1Char(' ')));

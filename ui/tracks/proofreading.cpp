@@ -121,7 +121,8 @@ void Proofreading::gatherFacts(ActionFacts& facts) const {
                      entries[static_cast<std::size_t>(m_issue)].issue.fix.kind != proofread::Fix::Kind::None &&
                      entries[static_cast<std::size_t>(m_issue)].state == IssueList::State::Open;
     facts.sample = m_review.sample().has_value();
-    facts.sampleItem = m_review.current() >= 0;
+    // Its keys are letters: they answer only while the question is seen.
+    facts.sampleItem = m_review.current() >= 0 && m_reviewPanel->isVisible();
     facts.sampleAnswer = m_review.answered() > 0;
     facts.smoothed = m_state.smoothing().has_value();
     const auto& strips = m_window->m_timeline->strips();

@@ -49,6 +49,7 @@ void Proofreading::connectReview() {
     a.on("reviewReport", [this] { saveReport(); });
     connect(&m_review, &SampleReview::itemWanted, this, &Proofreading::goToSample);
     connect(&m_review, &SampleReview::changed, m_window, &MainWindow::scheduleUpdate);
+    connect(m_reviewDock, &QDockWidget::visibilityChanged, m_window, &MainWindow::scheduleUpdate);
     const auto complain = [&w](const UiError& error) {
         w.m_messages->post(QStringLiteral("review"), Severity::Warning, error, {});
     };

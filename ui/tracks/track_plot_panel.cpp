@@ -27,6 +27,7 @@
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/progress_line.h"
 
 namespace skein::ui {
 
@@ -34,7 +35,8 @@ namespace {
 constexpr int kReadAfterMs = 150;
 constexpr int kMostCells = 64;
 constexpr int kExportWidth = 1200, kExportHeight = 700;
-constexpr int kPale = 90;  // alpha of the project's curves under those of a draft
+constexpr int kLegendWidth = 140;  // of a name in it
+constexpr int kPale = 90;          // alpha of the project's curves under those of a draft
 }  // namespace
 
 TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, QWidget* parent)
@@ -43,7 +45,7 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
       m_view(view),
       m_kindBox(new QComboBox(this)),
       m_export(new QToolButton(this)),
-      m_which(new QLabel(this)),
+      m_which(new ElidedLabel(this, Qt::ElideRight)),
       m_pages(new QStackedWidget(this)),
       m_plot(new QCustomPlot(m_pages)) {
     auto* column = new QVBoxLayout(this);
@@ -278,7 +280,7 @@ void TrackPlotPanel::draw() {
     QStringList names;
     for (const TrackPath& path : m_paths)
         names << name(path);
-    m_which->setText(names.size() > 3 ? tr("%1 tracks").arg(names.size()) : names.join(QStringLiteral(", ")));
+    m_which->setFullText(names.size() > 3 ? tr("%1 tracks").arg(names.size()) : names.join(QStringLiteral(", ")));
     if (!enough)
         return;
     m_head->setVisible(m_kind != Kind::Occupancy);
@@ -302,7 +304,7 @@ void TrackPlotPanel::draw() {
 void TrackPlotPanel::drawCurves(const std::vector<Curve>& curves, const QString& unit) {
     for (const Curve& curve : curves) {
         QCPGraph* graph = m_plot->addGraph();
-        graph->setName(curve.name);
+        graph->setName(m_plot->fontMetrics().elidedText(curve.name, Qt::ElideMiddle, kLegendWidth));
         graph->setPen(QPen(curve.color, 1.2, curve.style));
         if (curve.dots) {
             graph->setLineStyle(QCPGraph::lsNone);

@@ -13,13 +13,13 @@
 class QComboBox;
 class QCustomPlot;
 class QCPItemLine;
-class QLabel;
 class QStackedWidget;
 class QToolButton;
 
 namespace skein::ui {
 
 class DialogService;
+class ElidedLabel;
 
 /// Dock "Plots": how the selected tracks move. Curves are linked to the timeline: the same frames are in sight, a line
 /// stands at the shown frame, a click goes to a frame. Read by a worker, only while somebody sees the dock. GUI thread
@@ -90,7 +90,7 @@ private:
     const ViewState* m_view;
     QComboBox* m_kindBox;
     QToolButton* m_export;
-    QLabel* m_which;
+    ElidedLabel* m_which;
     QStackedWidget* m_pages;
     QCustomPlot* m_plot;
     QCPItemLine* m_head;

@@ -179,6 +179,27 @@ private Q_SLOTS:
         QCOMPARE(edit::frameAt(joined, 0, 250).instances[0].header.track, 0);
     }
 
+    void aGapBetweenPosesWithoutACommonNodeStays() {
+        project::Labels labels = makeTracks({1, 60, 6, 40, 200, 0.5, 0.03});
+        labels = edit::clearTrack(labels, 0, 0, {30, 32}, true).labels;
+        QCOMPARE(proofread::planGaps(labels).gaps.size(), std::size_t{1});
+        const auto keepOnly = [&labels](std::int64_t frame, std::size_t from, std::size_t to) {
+            project::FrameData data = edit::frameAt(labels, 0, frame);
+            for (std::size_t n = 0; n < data.instances[0].points.size(); ++n)
+                if (n < from || n >= to)
+                    data.instances[0].points[n] = {project::kNaN, project::kNaN, 0, false, false};
+            labels = edit::withFrame(labels, std::move(data));
+        };
+        keepOnly(29, 0, 2);
+        keepOnly(33, 2, 4);
+        const proofread::GapPlan plan = proofread::planGaps(labels);
+        QVERIFY(plan.gaps.empty());
+        QCOMPARE(plan.strange, std::size_t{1});
+        proofread::GapOptions wholeOnes;
+        wholeOnes.longestNode = 0;
+        QCOMPARE(proofread::applyGaps(labels, plan, wholeOnes).changed, std::size_t{0});
+    }
+
     void gapsAreFilledWhereTheWayIsPlausibleAndDetectionsAreAdopted() {
         const project::Labels truth = makeTracks({2, 300, 6, 40, 200, 0.5, 0.03});
         project::Labels labels = edit::clearTrack(truth, 0, 0, {50, 52}, true).labels;  // to be filled

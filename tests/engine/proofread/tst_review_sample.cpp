@@ -104,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(html.find("seed 1)") != std::string::npos && html.find("counted from 0.") != std::string::npos);
         QVERIFY(html.find("identities are wrong in 2 of the 18") != std::string::npos);
         QVERIFY(html.find("a&lt;b.slp") != std::string::npos);
-        QVERIFY(html.find("unsure</td>") != std::string::npos && html.find("not answered</td>") != std::string::npos);
+        QVERIFY(html.find("unclear</td>") != std::string::npos && html.find("not judged</td>") != std::string::npos);
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("review.html").toStdString();
         QVERIFY(proofread::writeReport(file, labels, sample, {"a.slp", "2 May", "1.0"}));

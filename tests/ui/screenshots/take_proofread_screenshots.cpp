@@ -13,6 +13,7 @@
 
 #include "tests/support/event_loop.h"
 #include "ui/main_window.h"
+#include "ui/review/review_report.h"
 #include "ui/theme.h"
 #include "ui/tracks/fill_gaps_dialog.h"
 #include "ui/tracks/proofreading.h"
@@ -34,8 +35,8 @@ void settle() {
 
 using Save = std::function<void(const char*, QWidget*)>;
 
-/// Drawing a sample, a question, and the end.
-void takeReview(MainWindow& window, const Save& save) {
+/// Drawing a sample, a question, the end, and the report.
+void takeReview(MainWindow& window, const Save& save, const QDir& folder) {
     SampleReview& review = window.proofreading().review();
     review.forget();
     window.actions().get("reviewStart")->trigger();
@@ -53,6 +54,9 @@ void takeReview(MainWindow& window, const Save& save) {
         review.answer(proofread::Verdict::Right);
     window.playback().stop();
     save("review-end", &window);
+    if (!writeReviewReport(folder.filePath(QStringLiteral("review.pdf")), window.document().labels(), *review.sample(),
+                           {window.document().displayName().toStdString(), "2 May 2026", "0.1.0", 1}))
+        std::fprintf(stderr, "take_proofread_screenshots: the report was not written\n");
     review.forget();
 }
 
@@ -79,18 +83,20 @@ bool take(const QString& project, theme::Mode mode, QSize size, const QString& n
     MainWindow window;
     window.resize(size);
     window.show();
-    window.openPaths({project});
-    if (!test::waitUntil(
-            [&] { return !window.presenter().shown().instances.empty() && !window.presenter().isPending(); }, 20'000)) {
-        std::fprintf(stderr, "take_proofread_screenshots: the project did not open\n");
-        return false;
-    }
     const auto trigger = [&](const char* id) { window.actions().get(id)->trigger(); };
     const auto saveOf = [&](const char* what, QWidget* widget) {
         settle();
         widget->grab().save(folder.filePath(name + QLatin1Char('-') + QLatin1String(what) + QStringLiteral(".png")));
     };
     const auto save = [&](const char* what) { saveOf(what, &window); };
+    trigger("windowProofread");
+    save("nothing-open");
+    window.openPaths({project});
+    if (!test::waitUntil(
+            [&] { return !window.presenter().shown().instances.empty() && !window.presenter().isPending(); }, 20'000)) {
+        std::fprintf(stderr, "take_proofread_screenshots: the project did not open\n");
+        return false;
+    }
     trigger("windowProofread");
     trigger("viewTrailLength50");
     if (!window.actions().get("timelineStack")->isChecked())
@@ -120,7 +126,7 @@ bool take(const QString& project, theme::Mode mode, QSize size, const QString& n
     test::waitUntil([&] { return proof.tracksPanel().isUpToDate(); });
     save("tracks");
     proof.plotPanel().setKind(TrackPlotPanel::Kind::Position);
-    takeReview(window, saveOf);
+    takeReview(window, saveOf, folder);
     takePoints(window, saveOf);
     return true;
 }

@@ -113,6 +113,16 @@ private Q_SLOTS:
         m_window->key(Qt::Key_R);
         QCOMPARE(proof().review().sample()->items[2].verdict, Verdict::Right);
         QCOMPARE(proof().review().current(), 3);
+        // The keys are letters: out of sight they answer nothing.
+        auto* dock = (*m_window)->findChild<QDockWidget*>(QStringLiteral("dockReview"));
+        dock->hide();
+        QCoreApplication::processEvents();
+        m_window->key(Qt::Key_W);
+        QCOMPARE(proof().review().answered(), 3);
+        QVERIFY(!(*m_window)->actions().get("reviewWrong")->isEnabled());
+        m_window->trigger("reviewResume");
+        QCOMPARE(proof().review().current(), 3);
+        QCoreApplication::processEvents();
         for (int i = 0; i < 5; ++i)
             m_window->key(Qt::Key_R);
         QCOMPARE(proof().review().answered(), 8);
