@@ -206,6 +206,21 @@ private Q_SLOTS:
         }
     }
 
+    void anAnimalFoundInTwoPiecesStaysOne() {
+        Feeder feeder(2);
+        for (int f = 0; f < 60; ++f) {
+            const auto whole = animalAt(50 + 2 * f, 50);
+            if (f < 20 || f % 3 != 0) {
+                QCOMPARE(feeder.next({whole}), std::vector<int>{0});
+                continue;
+            }
+            auto front = whole, back = whole;
+            front[2] = back[0] = back[1] = {kNaN, kNaN};
+            const auto pieces = feeder.next({front, back}, {0.5, 0.2});
+            QCOMPARE(std::set<int>(pieces.begin(), pieces.end()), (std::set<int>{-1, 0}));
+        }
+    }
+
     void aNodeThatJumpsDoesNotMoveItsAnimal() {
         Feeder feeder(2);
         for (int f = 0; f < 60; ++f) {

@@ -28,12 +28,12 @@ private:
 /// Skein's own tracker: poses are laid upon tracks that move at constant velocity.
 ///
 /// A pair costs what its distance and its change of shape are worth as a likelihood with heavy tails, with spreads
-/// learnt from the video; where that is too much, no match is made, however few others there are. Where animals overlap
-/// and a pose has nodes of another one, it is matched by those that are the track's, and only these are followed. Sure
-/// detections go
-/// first, doubtful ones get what is left; then an animal that did the unforeseen is found again if nobody else can be
-/// meant. A track that is not seen for a few steps ends here: who comes back later is decided by linking the tracks,
-/// which sees the whole video. Cost of a frame: animals there and just gone, whatever was before.
+/// learnt from the video; where that is too much, no match is made, however few others there are. Sure detections go
+/// first, doubtful ones get what is left. Then come poses with nodes of another animal, as detectors make them where
+/// two overlap: they are matched by the nodes that are the track's, and only these are followed. At last an animal that
+/// did the unforeseen is found again if nobody else can be meant. A track that is not seen for a few steps ends here:
+/// who comes back later is decided by linking the tracks, which sees the whole video. Cost of a frame: animals there
+/// and just gone, whatever was before.
 class SkeinTracker final : public DelayedTracker {
 public:
     explicit SkeinTracker(const TrackerOptions& options, std::optional<VideoFacts> facts = {});
@@ -53,10 +53,12 @@ private:
     [[nodiscard]] double costOf(const PoseFit& fit) const;
     /// PoseTrack::withoutStrangers() into m_kept.
     int leaveStrangers(std::size_t track, std::size_t detection);
-    void matchStage(bool doubtful);
+    enum class Stage { Sure, Doubtful, Mixed };
+    void matchStage(Stage stage);
     void findStrays();
-    void take(std::size_t track, std::size_t detection, bool foreseen);
+    void take(std::size_t track, std::size_t detection, const PoseFit& fit, bool foreseen);
     [[nodiscard]] bool isDouble(std::size_t detection) const;
+    [[nodiscard]] bool isPart(std::size_t detection) const;
     void spawnRest();
     [[nodiscard]] const PoseFit& fitOf(std::size_t track, std::size_t detection) const {
         return m_fits[track * m_detections.size() + detection];
@@ -79,8 +81,9 @@ private:
     std::vector<BoxDetection> m_detections;
     std::vector<std::size_t> m_places;  // in what was given to update()
     std::vector<PointD> m_kept;         // a pose without strangers
-    std::vector<PoseFit> m_fits;        // [tracks, detections]
-    std::vector<double> m_costs;        // [tracks, detections]
+    // [tracks, detections]: the whole pose, and the pose without strangers where that costs less.
+    std::vector<PoseFit> m_fits, m_mixedFits;
+    std::vector<double> m_costs, m_mixedCosts;
     std::vector<double> m_stage;
     std::vector<std::size_t> m_rows, m_columns;
     std::vector<int> m_trackOf, m_detectionOf;  // -1: nobody
