@@ -6,6 +6,7 @@
 #include "app/arguments.h"
 #include "app/output_guard.h"
 #include "app/run_progress.h"
+#include "app/smooth_arguments.h"
 #include "engine/base/atomic_file.h"
 #include "engine/formats/export/export_labels.h"
 #include "engine/formats/import/import_labels.h"
@@ -25,6 +26,7 @@ struct ConvertArguments {
     std::string input, output, to, axes = "matlab", embed = "all";
     int video = -1;
     bool onlyLabeledFrames = false;
+    SmoothArguments smooth;
 };
 
 bool endsWith(const std::string& text, const std::string& end) {
@@ -111,6 +113,8 @@ Result<void> convert(const ConvertArguments& a) {
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs(outputsOf(a, *labels, format), inputs); !usable)
         return usable;
+    if (auto smoothed = smoothIfAsked(*labels, a.smooth); !smoothed)
+        return smoothed;
     if (format == ExportFormat::Json)
         return writeDescription(a, *labels);
     if (format)
@@ -148,6 +152,7 @@ void addConvertCommand(CLI::App& app, int& exitCode) {
         ->check(CLI::IsMember({"user", "suggested", "all"}));
     addFlag(*command, "--only-labeled-frames", arguments->onlyLabeledFrames,
             "CSV: no rows for frames in which nothing is");
+    addSmoothOptions(*command, arguments->smooth);
     whenGiven(*command, exitCode, [arguments]() -> Result<int> {
         if (auto done = convert(*arguments); !done)
             return fail(std::move(done.error()));

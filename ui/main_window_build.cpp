@@ -221,8 +221,9 @@ void MainWindow::buildMenus() {
     m_recentMenu->setObjectName(QStringLiteral("fileOpenRecent"));
     m_recentMenu->setToolTipsVisible(true);
     menus[QStringLiteral("File")]->insertMenu(m_actions->get("fileAddVideos"), m_recentMenu);
-    for (QDockWidget* dock : {m_videosDock, m_instancesDock, m_inspectorDock, m_tracksDock, m_issuesDock, m_plotDock,
-                              m_suggestionsDock, m_skeletonDock, m_historyDock, m_jobsDock, m_profilingDock})
+    for (QDockWidget* dock :
+         {m_videosDock, m_instancesDock, m_inspectorDock, m_tracksDock, m_issuesDock, m_proofreading->reviewDock(),
+          m_plotDock, m_suggestionsDock, m_skeletonDock, m_historyDock, m_jobsDock, m_profilingDock})
         menus[QStringLiteral("Window")]->addAction(dock->toggleViewAction());
     // Actions without a menu still have their keys.
     for (QAction* action : m_actions->all())

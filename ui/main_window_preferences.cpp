@@ -45,8 +45,8 @@ void MainWindow::connectPreferences() {
         m_instancesDock->raise();
     });
     a.on("windowProofread", [this] {
-        arrange({m_tracksDock, m_issuesDock, m_instancesDock}, {m_plotDock, m_historyDock},
-                std::min(kTallTimeline, m_splitter->height() * 2 / 5));
+        arrange({m_tracksDock, m_issuesDock, m_proofreading->reviewDock(), m_instancesDock},
+                {m_plotDock, m_historyDock}, std::min(kTallTimeline, m_splitter->height() * 2 / 5));
         resizeDocks({m_issuesDock, m_plotDock}, {3, 2}, Qt::Vertical);
         m_issuesDock->raise();
         m_plotDock->raise();

@@ -53,6 +53,10 @@ private:
             ++m_plan.tooFar;
             return;
         }
+        if (!haveCommonNode(gap.span.first - 1, *before, gap.span.last + 1, *after)) {
+            ++m_plan.strange;
+            return;
+        }
         // What is left between adopted detections is filled from these.
         std::int64_t open = gap.span.first;
         for (std::int64_t f = gap.span.first; f <= gap.span.last; ++f) {
@@ -69,6 +73,17 @@ private:
         }
         if (open <= gap.span.last)
             m_plan.gaps.push_back({m_video, gap.track, {open, gap.span.last}});
+    }
+
+    [[nodiscard]] bool haveCommonNode(std::int64_t frameA, const Item& a, std::int64_t frameB, const Item& b) const {
+        const auto poseOf = [this](std::int64_t frame, const Item& item) {
+            return m_labels.frame(slotAt(m_columns, frame)->row).instance(item.place).points;
+        };
+        const auto first = poseOf(frameA, a), second = poseOf(frameB, b);
+        for (std::size_t n = 0; n < std::min(first.size(), second.size()); ++n)
+            if (first[n].exists() && second[n].exists())
+                return true;
+        return false;
     }
 
     [[nodiscard]] const Item* detectionNear(std::int64_t frame, double x, double y) const {
@@ -102,7 +117,8 @@ private:
 GapPlan planGaps(const project::Labels& labels, const GapOptions& options) {
     GapPlan plan;
     for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
-        Planner(labels, video, options, plan).run();
+        if (video == options.video.value_or(video))
+            Planner(labels, video, options, plan).run();
     return plan;
 }
 
@@ -115,9 +131,10 @@ edit::Outcome applyGaps(const project::Labels& labels, const GapPlan& plan, cons
     };
     for (const Adoption& one : plan.adoptions)
         take(edit::setTrack(outcome.labels, {one.video, one.frame, one.instance}, one.track, std::nullopt));
-    take(edit::fillGaps(outcome.labels, plan.gaps, edit::GapPath::Smooth));
+    take(edit::fillGaps(outcome.labels, plan.gaps, options.path));
     for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
-        take(edit::fillNodes(outcome.labels, video, options.longestNode));
+        if (options.longestNode > 0 && video == options.video.value_or(video))
+            take(edit::fillNodes(outcome.labels, video, options.longestNode));
     outcome.extent.everywhere = true;
     return outcome.changed == 0 ? edit::unchanged(labels) : outcome;
 }

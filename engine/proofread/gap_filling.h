@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/project/edit/gaps.h"
@@ -9,7 +10,9 @@ namespace skein::proofread {
 
 struct GapOptions {
     std::int64_t longest = 5;      ///< frames; longer gaps stay
-    std::int64_t longestNode = 3;  ///< of a single node in an instance that is there
+    std::int64_t longestNode = 3;  ///< of a single node in an instance that is there; 0: nodes stay absent
+    project::edit::GapPath path = project::edit::GapPath::Smooth;
+    std::optional<std::uint32_t> video = {};  ///< nullopt: all of the project
 };
 
 /// A detection without track that lies where a missing one must be.
@@ -24,6 +27,7 @@ struct GapPlan {
     std::vector<Adoption> adoptions;       ///< better than any filling
     std::vector<project::edit::Gap> gaps;  ///< to be filled
     std::size_t tooFar = 0;                ///< gaps whose two sides are no way that was gone in that time
+    std::size_t strange = 0;               ///< gaps whose two sides have no node in common
 };
 
 /// What can be done about gaps. One is filled only if its sides are at most max(B, 3 s g) apart, with B the median

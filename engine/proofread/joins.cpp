@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
+#include <unordered_map>
 
 #include "engine/project/edit/track_repair.h"
 #include "engine/proofread/detail/columns.h"
@@ -16,6 +18,35 @@ namespace {
 
 namespace edit = project::edit;
 
+// A track of fewer frames may be one too many...
+constexpr std::int64_t kShortTrack = 30;
+// ...if on this share of them all animals are there without it.
+constexpr double kSurplusShare = 0.8;
+
+/// Short tracks beside as many longer ones as there usually are animals: something was found twice. They continue
+/// nobody, and to leave them alone costs nothing, or the ends of real tracks would be spent on them.
+std::set<std::int32_t> surplusTracks(const Columns& columns, std::size_t usualCount) {
+    std::unordered_map<std::int32_t, std::int64_t> frames, surplus;
+    for (const Item& item : columns.items)
+        if (item.track >= 0)
+            ++frames[item.track];
+    for (const Slot& slot : columns.slots)
+        for (std::size_t i = slot.begin; i < slot.end; ++i) {
+            const std::int32_t track = columns.items[i].track;
+            if (track < 0 || frames[track] >= kShortTrack)
+                continue;
+            std::size_t longer = 0;
+            for (std::size_t k = slot.begin; k < slot.end; ++k)
+                longer += columns.items[k].track >= 0 && frames[columns.items[k].track] > frames[track] ? 1 : 0;
+            surplus[track] += longer >= usualCount ? 1 : 0;
+        }
+    std::set<std::int32_t> tracks;
+    for (const auto& [track, count] : surplus)
+        if (static_cast<double>(count) >= kSurplusShare * static_cast<double>(frames[track]))
+            tracks.insert(track);
+    return tracks;
+}
+
 void planVideo(const project::Labels& labels, std::uint32_t video, const JoinOptions& options,
                std::vector<ProposedJoin>& joins) {
     const Columns columns = columnsOf(labels, video);
@@ -24,13 +55,14 @@ void planVideo(const project::Labels& labels, std::uint32_t video, const JoinOpt
     placed.bodySize = scale.body;
     if (scale.step95 > 0)
         placed.stepP95 = scale.step95;
+    const std::set<std::int32_t> surplus = surplusTracks(columns, scale.usualCount);
     for (const Slot& slot : columns.slots) {
         for (std::size_t i = slot.begin; i < slot.end; ++i) {
             const Item& item = columns.items[i];
             tracking::PlacedInstance instance;
             instance.x = item.x;
             instance.y = item.y;
-            instance.track = item.somewhere() ? item.track : -1;
+            instance.track = item.somewhere() && surplus.count(item.track) == 0 ? item.track : -1;
             // Boxes of incomplete poses are smaller, whoever it is.
             if (item.complete && item.diagonal() > 0)
                 instance.size = static_cast<float>(std::log(item.diagonal()));

@@ -37,7 +37,7 @@ struct TrackSummary {
 [[nodiscard]] TrackSummary summaryOf(const project::Labels& labels);
 
 /// The joins of the best choice, the surest first. With a number of animals a join is safe only if no more tracks than
-/// that go on beside it. Errors: Cancelled.
+/// that go on beside it. Short tracks beside as many others as there usually are continue nobody. Errors: Cancelled.
 [[nodiscard]] Result<std::vector<ProposedJoin>> planJoins(const project::Labels& labels,
                                                           const JoinOptions& options = {},
                                                           const Progress& progress = {}, std::stop_token stop = {});

@@ -2,6 +2,7 @@
 #include "engine/proofread/repair.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -81,7 +82,8 @@ private:
     }
 
     /// Tracks by name: indices move when tracks are joined.
-    [[nodiscard]] bool isNew(const Issue& issue) {
+    using Key = std::tuple<IssueKind, std::uint32_t, std::int64_t, std::string, std::string>;
+    [[nodiscard]] Key keyOf(const Issue& issue) const {
         const auto name = [this](std::int32_t track) {
             const auto& tracks = m_repaired.labels.tracks();
             return track >= 0 && static_cast<std::size_t>(track) < tracks.size()
@@ -91,7 +93,19 @@ private:
         std::string a = name(issue.fix.a), b = name(issue.fix.b);
         if (b < a)
             std::swap(a, b);
-        return m_done.emplace(issue.kind, issue.video, issue.frame, std::move(a), std::move(b)).second;
+        return {issue.kind, issue.video, issue.frame, std::move(a), std::move(b)};
+    }
+
+    /// What was done is not done again. But where an exchange that was made is asked back as surely as it was asked
+    /// for, nobody can tell, and it stays as it was given.
+    [[nodiscard]] bool isToBeDone(const Issue& issue) {
+        const auto [known, isNew] = m_done.try_emplace(keyOf(issue), Done{issue.fix.confidence, false});
+        if (isNew)
+            return true;
+        if (issue.kind != IssueKind::Swap || known->second.takenBack || issue.fix.confidence < known->second.confidence)
+            return false;
+        known->second.takenBack = true;
+        return true;
     }
 
     Result<bool> acceptIssues() {
@@ -122,8 +136,9 @@ private:
                 continue;
             if (any && issue.kind != round)
                 break;
-            if (!isNew(issue))
+            if (!isToBeDone(issue))
                 continue;
+            const bool back = m_done.at(keyOf(issue)).takenBack;
             auto outcome = applyFix(m_repaired.labels, issue);
             if (outcome.changed == 0)
                 continue;
@@ -131,6 +146,11 @@ private:
             any = true;
             round = issue.kind;
             RepairReport& report = m_repaired.report;
+            if (back) {
+                --report.swaps;
+                report.done.push_back("Taken back, since it cannot be decided: " + issue.reason);
+                continue;
+            }
             ++(issue.kind == IssueKind::Swap   ? report.swaps
                : issue.kind == IssueKind::Flip ? report.flips
                                                : report.duplicates);
@@ -172,7 +192,11 @@ private:
     project::Labels m_before;
     Repaired m_repaired;
     int m_round = 0;
-    std::set<std::tuple<IssueKind, std::uint32_t, std::int64_t, std::string, std::string>> m_done;
+    struct Done {
+        double confidence = 0;
+        bool takenBack = false;
+    };
+    std::map<Key, Done> m_done;
 };
 
 }  // namespace

@@ -38,8 +38,9 @@ struct Repaired {
 };
 
 /// Accepts proposals in rounds until none is left: duplicates, flips, swaps (the latest first, so that each means what
-/// it says), then joins, after which tracks that became whole are looked at again; gaps come last. No swap is made
-/// twice at one place, so that a case that cannot be decided ends. Tracks that nothing is left of leave the list.
+/// it says), then joins, after which tracks that became whole are looked at again; gaps come last. A swap that is asked
+/// back as surely as it was asked for is taken back: that case cannot be decided. Repairing what was repaired changes
+/// little. Tracks that nothing is left of leave the list.
 /// Errors: Cancelled.
 [[nodiscard]] Result<Repaired> repair(const project::Labels& labels, const RepairOptions& options,
                                       const Progress& progress = {}, std::stop_token stop = {});

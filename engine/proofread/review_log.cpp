@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/base/atomic_file.h"
 
@@ -20,6 +23,13 @@ constexpr std::int64_t kMoved = 5;
 // A fixed issue that is as severe as this share of what it was is not fixed any more.
 constexpr double kBack = 0.8;
 constexpr int kVersion = 1;
+
+constexpr std::string_view kVerdicts[] = {"", "right", "wrong", "unsure"};
+
+/// File and dataset.
+std::string videoName(const project::Video& video) {
+    return video.dataset.empty() ? video.filename : video.filename + ":" + video.dataset;
+}
 
 constexpr const char* nameOf(ReviewState state) {
     return state == ReviewState::Fixed ? "fixed" : "dismissed";
@@ -36,10 +46,8 @@ std::filesystem::path ReviewLog::pathFor(const std::filesystem::path& project) {
 ReviewLog::Record ReviewLog::recordOf(const project::Labels& labels, const Issue& issue) {
     Record record;
     record.kind = issue.kind;
-    if (issue.video < labels.videos().size()) {
-        const project::Video& video = labels.videos()[issue.video];
-        record.video = video.dataset.empty() ? video.filename : video.filename + ":" + video.dataset;
-    }
+    if (issue.video < labels.videos().size())
+        record.video = videoName(labels.videos()[issue.video]);
     record.first = issue.first;
     record.last = issue.last;
     record.frame = issue.frame;
@@ -118,6 +126,49 @@ ReviewLog::Progress ReviewLog::progress(const project::Labels& labels, std::span
     return progress;
 }
 
+void ReviewLog::setSample(const project::Labels& labels, std::optional<ReviewSample> sample) {
+    m_sampleNames.clear();
+    m_sample = std::move(sample);
+    if (!m_sample)
+        return;
+    for (const SampleItem& item : m_sample->items) {
+        Names names;
+        if (item.video < labels.videos().size())
+            names.video = videoName(labels.videos()[item.video]);
+        for (const std::int32_t track : item.tracks)
+            if (track >= 0 && static_cast<std::size_t>(track) < labels.tracks().size())
+                names.tracks.push_back(labels.tracks()[static_cast<std::size_t>(track)].name);
+        m_sampleNames.push_back(std::move(names));
+    }
+}
+
+void ReviewLog::setVerdict(std::size_t item, Verdict verdict) {
+    if (m_sample && item < m_sample->items.size())
+        m_sample->items[item].verdict = verdict;
+}
+
+std::optional<ReviewSample> ReviewLog::sample(const project::Labels& labels) const {
+    if (!m_sample)
+        return std::nullopt;
+    std::unordered_map<std::string, std::int32_t> tracks;
+    for (std::size_t t = 0; t < labels.tracks().size(); ++t)
+        tracks.try_emplace(labels.tracks()[t].name, static_cast<std::int32_t>(t));
+    std::unordered_map<std::string, std::uint32_t> videos;
+    for (std::uint32_t v = 0; v < labels.videos().size(); ++v)
+        videos.try_emplace(videoName(labels.videos()[v]), v);
+    ReviewSample sample = *m_sample;
+    for (std::size_t i = 0; i < sample.items.size(); ++i) {
+        SampleItem& item = sample.items[i];
+        const auto video = videos.find(m_sampleNames[i].video);
+        item.video = video != videos.end() ? video->second : static_cast<std::uint32_t>(labels.videos().size());
+        item.tracks.clear();
+        for (const std::string& name : m_sampleNames[i].tracks)
+            if (const auto track = tracks.find(name); track != tracks.end())
+                item.tracks.push_back(track->second);
+    }
+    return sample;
+}
+
 Result<ReviewLog> ReviewLog::read(const std::filesystem::path& file) {
     ReviewLog log;
     std::error_code ec;
@@ -149,6 +200,28 @@ Result<ReviewLog> ReviewLog::read(const std::filesystem::path& file) {
             record.state = state == "fixed" ? ReviewState::Fixed : ReviewState::Dismissed;
             log.m_records.push_back(std::move(record));
         }
+        if (json.contains("sample")) {
+            const Json& drawn = json.at("sample");
+            ReviewSample sample;
+            sample.seed = drawn.at("seed").get<std::uint64_t>();
+            sample.encounters = drawn.at("encounters").get<std::size_t>();
+            sample.frames = drawn.at("frames").get<std::size_t>();
+            for (const Json& row : drawn.at("items")) {
+                SampleItem item;
+                item.encounter = row.at("encounter").get<bool>();
+                item.frame = row.at("frame").get<std::int64_t>();
+                item.first = row.at("first").get<std::int64_t>();
+                item.last = row.at("last").get<std::int64_t>();
+                const auto verdict = row.at("verdict").get<std::string>();
+                const auto known = std::find(std::begin(kVerdicts), std::end(kVerdicts), verdict);
+                if (known != std::end(kVerdicts))
+                    item.verdict = static_cast<Verdict>(known - std::begin(kVerdicts));
+                sample.items.push_back(item);
+                log.m_sampleNames.push_back(
+                    {row.at("video").get<std::string>(), row.at("tracks").get<std::vector<std::string>>()});
+            }
+            log.m_sample = std::move(sample);
+        }
     } catch (const Json::exception&) {
         return fail(ErrorCode::Format, "The file " + file.string() +
                                            " does not hold review notes; move it away to begin the review anew.");
@@ -169,6 +242,23 @@ Result<void> ReviewLog::write(const std::filesystem::path& file) const {
                                   {"tracks", record.tracks},
                                   {"severity", record.severity},
                                   {"state", nameOf(record.state)}});
+    if (m_sample) {
+        Json items = Json::array();
+        for (std::size_t i = 0; i < m_sample->items.size(); ++i) {
+            const SampleItem& item = m_sample->items[i];
+            items.push_back({{"encounter", item.encounter},
+                             {"video", m_sampleNames[i].video},
+                             {"frame", item.frame},
+                             {"first", item.first},
+                             {"last", item.last},
+                             {"tracks", m_sampleNames[i].tracks},
+                             {"verdict", std::string(kVerdicts[static_cast<std::size_t>(item.verdict)])}});
+        }
+        json["sample"] = {{"seed", m_sample->seed},
+                          {"encounters", m_sample->encounters},
+                          {"frames", m_sample->frames},
+                          {"items", std::move(items)}};
+    }
     // A name in a file may hold bytes that are no text.
     const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
     return writeAtomically(file, [&](const std::filesystem::path& temporary) -> Result<void> {

@@ -2,20 +2,22 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
 #include "engine/proofread/issues.h"
+#include "engine/proofread/review_sample.h"
 
 namespace skein::proofread {
 
 enum class ReviewState : std::uint8_t { Open, Fixed, Dismissed };
 
-/// What a person has said about issues. It is kept in a file of its own beside the project, so that the .slp stays
-/// standard. Issues are found anew each time; a record is recognised by kind, video, tracks (by name) and frames, which
-/// may have moved a little. Thread-compatible.
+/// What a person has said about issues, and about a random sample. It is kept in a file of its own beside the project,
+/// so that the .slp stays standard. Issues are found anew each time; a record is recognised by kind, video, tracks (by
+/// name) and frames, which may have moved a little. Thread-compatible.
 class ReviewLog {
 public:
     /// "session.slp" has "session.slp.review.json" beside it.
@@ -39,9 +41,21 @@ public:
     /// "17 / 64 reviewed": fixed issues are not found any more, but count.
     [[nodiscard]] Progress progress(const project::Labels& labels, std::span<const Issue> issues) const;
 
-    [[nodiscard]] bool isEmpty() const { return m_records.empty(); }
+    /// Begins a review with a number, in place of the one before; nullopt: none. Videos and tracks are kept by name.
+    void setSample(const project::Labels& labels, std::optional<ReviewSample> sample);
+    void setVerdict(std::size_t item, Verdict verdict);
+    /// The sample in the project as it is now: tracks that are gone are left out, and an item whose video is gone has
+    /// the number of videos as its video. nullopt: none was drawn.
+    [[nodiscard]] std::optional<ReviewSample> sample(const project::Labels& labels) const;
+
+    [[nodiscard]] bool isEmpty() const { return m_records.empty() && !m_sample; }
 
 private:
+    /// What an item of the sample is about, by name.
+    struct Names {
+        std::string video;
+        std::vector<std::string> tracks;
+    };
     struct Record {
         IssueKind kind = IssueKind::Swap;
         std::string video;  ///< file and dataset: indices change when videos are added
@@ -57,6 +71,8 @@ private:
     [[nodiscard]] ReviewState stateOf(const Record& wanted, std::size_t known) const;
 
     std::vector<Record> m_records;
+    std::optional<ReviewSample> m_sample;
+    std::vector<Names> m_sampleNames;  ///< of each of its items
 };
 
 }  // namespace skein::proofread

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <random>
+#include <tuple>
 
 #include "engine/base/atomic_file.h"
 
@@ -32,6 +34,13 @@ std::vector<std::size_t> draw(std::size_t size, std::size_t count, std::mt19937_
     all.resize(count);
     std::sort(all.begin(), all.end());
     return all;
+}
+
+bool hasTrack(const project::FrameView& frame) {
+    for (std::size_t i = 0; i < frame.instanceCount(); ++i)
+        if (frame.instance(i).header->track >= 0)
+            return true;
+    return false;
 }
 
 std::string escaped(const std::string& text) {
@@ -64,16 +73,20 @@ const char* wordOf(Verdict verdict) {
         case Verdict::Wrong:
             return "wrong";
         case Verdict::Unsure:
-            return "unsure";
+            return "unclear";
         case Verdict::Unanswered:
             break;
     }
-    return "not answered";
+    return "not judged";
+}
+
+std::string paragraphOf(const ReviewSample& sample, bool encounters) {
+    return rateOf(sample, encounters).asked == 0 ? std::string() : "<p>" + sentenceOf(sample, encounters) + "</p>\n";
 }
 
 std::string rateRow(const char* what, std::size_t population, const ErrorRate& rate) {
-    std::string row = std::string("<tr><td>") + what + "</td><td>" + std::to_string(population) + "</td><td>" +
-                      std::to_string(rate.asked) + "</td><td>" + std::to_string(rate.answered) + "</td><td>" +
+    std::string row = std::string("<tr><td>") + what + "</td><td>" + std::to_string(rate.asked) + " of " +
+                      std::to_string(population) + "</td><td>" + std::to_string(rate.answered) + "</td><td>" +
                       std::to_string(rate.wrong) + "</td><td>" + std::to_string(rate.unsure) + "</td>";
     if (rate.answered == 0)
         return row + "<td>-</td><td>-</td></tr>\n";
@@ -100,24 +113,35 @@ ReviewSample drawSample(const project::Labels& labels, std::span<const Issue> is
         sample.items.push_back({true, meetings[k]->video, meetings[k]->frame, meetings[k]->first, meetings[k]->last,
                                 meetings[k]->tracks, Verdict::Unanswered});
 
-    std::vector<SampleItem> all;
+    std::vector<std::pair<std::uint32_t, std::size_t>> all;  // video and row of frames with a track
     for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
-        for (const std::size_t row : labels.rowsOf(video)) {
-            const project::FrameView frame = labels.frame(row);
-            SampleItem item{
-                false, video, frame.frameIndex(), frame.frameIndex(), frame.frameIndex(), {}, Verdict::Unanswered};
-            for (std::size_t i = 0; i < frame.instanceCount(); ++i)
-                if (frame.instance(i).header->track >= 0)
-                    item.tracks.push_back(frame.instance(i).header->track);
-            std::sort(item.tracks.begin(), item.tracks.end());
-            item.tracks.erase(std::unique(item.tracks.begin(), item.tracks.end()), item.tracks.end());
-            if (!item.tracks.empty())
-                all.push_back(std::move(item));
-        }
+        for (const std::size_t row : labels.rowsOf(video))
+            if (hasTrack(labels.frame(row)))
+                all.emplace_back(video, row);
     sample.frames = all.size();
-    for (const std::size_t k : draw(all.size(), frames, random))
-        sample.items.push_back(std::move(all[k]));
+    for (const std::size_t k : draw(all.size(), frames, random)) {
+        const project::FrameView frame = labels.frame(all[k].second);
+        SampleItem item{false, all[k].first,       frame.frameIndex(), frame.frameIndex(), frame.frameIndex(),
+                        {},    Verdict::Unanswered};
+        for (std::size_t i = 0; i < frame.instanceCount(); ++i)
+            if (frame.instance(i).header->track >= 0)
+                item.tracks.push_back(frame.instance(i).header->track);
+        std::sort(item.tracks.begin(), item.tracks.end());
+        item.tracks.erase(std::unique(item.tracks.begin(), item.tracks.end()), item.tracks.end());
+        sample.items.push_back(std::move(item));
+    }
     return sample;
+}
+
+Result<ReviewSample> sampleProject(const project::Labels& labels, const SampleSpec& spec, const Progress& progress,
+                                   std::stop_token stop) {
+    IssueOptions options;
+    // Every encounter must be as likely to be drawn as any other, not only the closest ones.
+    options.mostOfKind = std::numeric_limits<std::size_t>::max();
+    auto issues = findIssues(labels, options, progress, std::move(stop));
+    if (!issues)
+        return fail(std::move(issues.error()));
+    return drawSample(labels, *issues, spec.encounters, spec.frames, spec.seed);
 }
 
 Interval wilsonInterval(std::size_t wrong, std::size_t count, double z) {
@@ -146,30 +170,45 @@ ErrorRate rateOf(const ReviewSample& sample, bool encounters) {
     return rate;
 }
 
+std::string sentenceOf(const ReviewSample& sample, bool encounters) {
+    const ErrorRate rate = rateOf(sample, encounters);
+    const std::string of = " of " + std::to_string(encounters ? sample.encounters : sample.frames) +
+                           (encounters ? " encounters" : " frames");
+    const std::string drawn = std::to_string(rate.asked) + of + (rate.asked == 1 ? " was" : " were") + " drawn";
+    if (rate.answered == 0)
+        return drawn + "; none of them is judged yet.";
+    return drawn + "; identities are wrong in " + std::to_string(rate.wrong) + " of the " +
+           std::to_string(rate.answered) + " that could be judged: " + percent(rate.rate) + " (95 % interval " +
+           percent(rate.interval.low) + " to " + percent(rate.interval.high) + ").";
+}
+
 std::string reportHtml(const project::Labels& labels, const ReviewSample& sample, const ReportFacts& facts) {
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Identity review</title>\n"
         "<style>body{font:15px/1.5 sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#222;"
-        "background:#fff}table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #bbb;padding:.3em .7em;"
+        "background:#fff}table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #bbb;padding:3px 6px;"
         "text-align:left}th{background:#eee}</style></head><body>\n<h1>Identity review</h1>\n<p>" +
         escaped(facts.project) + ", reviewed " + escaped(facts.date) + " with Skein " + escaped(facts.version) +
-        ".</p>\n<table><tr><th>Sample of</th><th>In the project</th><th>Asked</th><th>Answered</th><th>Wrong</th>"
-        "<th>Unsure</th><th>Error rate</th><th>95 % interval</th></tr>\n" +
+        ".</p>\n<table><tr><th>Sample</th><th>Drawn</th><th>Judged</th><th>Wrong</th>"
+        "<th>Unclear</th><th>Error rate</th><th>95 % interval</th></tr>\n" +
         rateRow("Encounters", sample.encounters, rateOf(sample, true)) +
-        rateRow("Frames", sample.frames, rateOf(sample, false)) +
-        "</table>\n<p>Items were drawn at random without replacement (seed " + std::to_string(sample.seed) +
+        rateRow("Frames", sample.frames, rateOf(sample, false)) + "</table>\n" + paragraphOf(sample, true) +
+        paragraphOf(sample, false) + "<p>Items were drawn at random without replacement (seed " +
+        std::to_string(sample.seed) +
         "). An encounter is a stretch in which two animals are within half a body length of each other; it is wrong if "
-        "an identity changes in it. A frame is wrong if any of its identities is. Unsure answers are left out. The "
-        "interval is Wilson's score interval.</p>\n<table><tr><th>Kind</th><th>Video</th><th>Frames</th>"
+        "an identity changes in it. A frame is wrong if any of its identities is. Unclear answers are left out. The "
+        "interval is Wilson's score interval at 95 %. Frames are counted from " +
+        std::to_string(facts.firstFrame) +
+        ".</p>\n<table><tr><th>Kind</th><th>Video</th><th>Frames</th>"
         "<th>Tracks</th><th>Answer</th></tr>\n";
+    const auto number = [&facts](std::int64_t frame) { return std::to_string(frame + facts.firstFrame); };
     for (const SampleItem& item : sample.items) {
         std::string tracks;
         for (const std::int32_t track : item.tracks)
             if (static_cast<std::size_t>(track) < labels.tracks().size())
                 tracks += (tracks.empty() ? "" : ", ") + labels.tracks()[static_cast<std::size_t>(track)].name;
-        const std::string frames = item.first == item.last
-                                       ? std::to_string(item.frame)
-                                       : std::to_string(item.first) + " to " + std::to_string(item.last);
+        const std::string frames =
+            item.first == item.last ? number(item.frame) : number(item.first) + " to " + number(item.last);
         html += std::string("<tr><td>") + (item.encounter ? "encounter" : "frame") + "</td><td>" +
                 escaped(item.video < labels.videos().size() ? labels.videos()[item.video].filename : "") + "</td><td>" +
                 frames + "</td><td>" + escaped(tracks) + "</td><td>" + wordOf(item.verdict) + "</td></tr>\n";

@@ -36,6 +36,14 @@ struct ReviewSample {
 [[nodiscard]] ReviewSample drawSample(const project::Labels& labels, std::span<const Issue> issues,
                                       std::size_t encounters, std::size_t frames, std::uint64_t seed);
 
+struct SampleSpec {
+    std::size_t encounters = 100, frames = 100;  ///< to be drawn; fewer where there are fewer
+    std::uint64_t seed = 1;
+};
+/// Looks for all encounters of the project and draws of them. Errors: those of findIssues().
+[[nodiscard]] Result<ReviewSample> sampleProject(const project::Labels& labels, const SampleSpec& spec,
+                                                 const Progress& progress = {}, std::stop_token stop = {});
+
 struct Interval {
     double low = 0, high = 1;
 };
@@ -48,11 +56,14 @@ struct ErrorRate {
     Interval interval;
 };
 [[nodiscard]] ErrorRate rateOf(const ReviewSample& sample, bool encounters);
+/// The rate as a sentence for a methods section: what was drawn of what, how many were wrong, the interval.
+[[nodiscard]] std::string sentenceOf(const ReviewSample& sample, bool encounters);
 
 struct ReportFacts {
     std::string project;  ///< what was reviewed
     std::string date;     ///< as it is to be printed
     std::string version;  ///< of the program
+    int firstFrame = 0;   ///< what frame index 0 is called
 };
 /// A page for a methods section: numbers, how they were drawn, every answer. Names are escaped.
 [[nodiscard]] std::string reportHtml(const project::Labels& labels, const ReviewSample& sample,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <unordered_map>
@@ -15,6 +16,7 @@ namespace skein::proofread {
 namespace {
 
 constexpr double kUsualFps = 25;
+constexpr std::string_view kNames[] = {"savitzky_golay", "one_euro", "kalman"};
 
 Result<SmoothOptions> checked(SmoothOptions options, const project::Video& video) {
     if (options.method == SmoothMethod::SavitzkyGolay &&
@@ -35,6 +37,17 @@ Result<SmoothOptions> checked(SmoothOptions options, const project::Video& video
 }
 
 }  // namespace
+
+std::string_view nameOf(SmoothMethod method) {
+    return kNames[static_cast<std::size_t>(method)];
+}
+
+std::optional<SmoothMethod> smoothMethodNamed(std::string_view name) {
+    for (std::size_t i = 0; i < std::size(kNames); ++i)
+        if (kNames[i] == name)
+            return static_cast<SmoothMethod>(i);
+    return std::nullopt;
+}
 
 class Smoother {
 public:
@@ -176,6 +189,74 @@ project::Labels withLayer(const project::Labels& labels, std::uint32_t video, co
         return any;
     });
     return smoothed;
+}
+
+Result<project::Labels> smoothedProject(const project::Labels& labels, const SmoothOptions& options,
+                                        const Progress& progress, std::stop_token stop) {
+    project::Labels smoothed = labels;
+    const auto count = static_cast<std::uint32_t>(labels.videos().size());
+    for (std::uint32_t video = 0; video < count; ++video) {
+        const auto part = [&](double share) {
+            if (progress)
+                progress((video + share) / count);
+        };
+        auto layer = smooth(labels, video, options, part, stop);
+        if (!layer)
+            return fail(std::move(layer.error()));
+        smoothed = withLayer(smoothed, video, *layer);
+    }
+    return smoothed;
+}
+
+SmoothEffect effectOf(const project::Labels& labels, std::uint32_t video, const PointLayer& layer) {
+    struct Last {
+        std::int64_t frame = 0;
+        int run = 0;  // frames in a row
+        std::vector<project::Point> raw[2], smooth[2];
+    };
+    const auto length = [](const project::Point& a, const project::Point& b, const project::Point& c) {
+        return std::hypot(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y);
+    };
+    SmoothEffect effect;
+    LogHistogram moves, before, after;
+    std::unordered_map<std::int32_t, Last> tracks;
+    double sum = 0;
+    const Columns columns = columnsOf(labels, video);
+    for (const Slot& slot : columns.slots)
+        for (std::size_t i = slot.begin; i < slot.end; ++i) {
+            const Item& item = columns.items[i];
+            const auto smoothed = layer.pointsOf(item.id);
+            if (smoothed.empty())
+                continue;
+            const auto raw = labels.frame(slot.row).instance(item.place).points;
+            Last& last = tracks[item.track];
+            last.run = last.run > 0 && slot.frame == last.frame + 1 ? last.run + 1 : 1;
+            for (std::size_t n = 0; n < std::min(raw.size(), smoothed.size()); ++n) {
+                if (!raw[n].exists())
+                    continue;
+                const double move = std::hypot(smoothed[n].x - raw[n].x, smoothed[n].y - raw[n].y);
+                sum += move;
+                effect.mostMove = std::max(effect.mostMove, move);
+                moves.add(move);
+                if (last.run >= 3 && n < last.raw[0].size() && n < last.raw[1].size() && last.raw[0][n].exists() &&
+                    last.raw[1][n].exists()) {
+                    before.add(length(last.raw[1][n], last.raw[0][n], raw[n]));
+                    after.add(length(last.smooth[1][n], last.smooth[0][n], smoothed[n]));
+                }
+            }
+            last.frame = slot.frame;
+            std::swap(last.raw[0], last.raw[1]);
+            std::swap(last.smooth[0], last.smooth[1]);
+            last.raw[0].assign(raw.begin(), raw.end());
+            last.smooth[0].assign(smoothed.begin(), smoothed.end());
+        }
+    effect.points = static_cast<std::size_t>(moves.total());
+    if (effect.points > 0)
+        effect.meanMove = sum / static_cast<double>(effect.points);
+    effect.move95 = moves.quantile(0.95);
+    effect.restlessBefore = before.quantile(0.5);
+    effect.restlessAfter = after.quantile(0.5);
+    return effect;
 }
 
 }  // namespace skein::proofread

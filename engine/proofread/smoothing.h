@@ -2,8 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -24,6 +26,10 @@ enum class SmoothMethod {
     KalmanRts
 };
 
+/// "savitzky_golay", "one_euro", "kalman": as in files and on the command line.
+[[nodiscard]] std::string_view nameOf(SmoothMethod method);
+[[nodiscard]] std::optional<SmoothMethod> smoothMethodNamed(std::string_view name);
+
 struct SmoothOptions {
     SmoothMethod method = SmoothMethod::SavitzkyGolay;
     int window = 9;               ///< SavitzkyGolay: frames, odd, 3 to 501
@@ -33,6 +39,8 @@ struct SmoothOptions {
     double framesPerSecond = 0;   ///< OneEuro; 0: the video's, or 25 where that is not known
     double timeConstant = 4;      ///< KalmanRts: frames over which movement may change, above 0
     std::int64_t longestGap = 5;  ///< over longer absences nothing is drawn together
+
+    friend bool operator==(const SmoothOptions&, const SmoothOptions&) = default;
 };
 
 /// Smoothed points of one video. Instances keep their ids; nodes that are absent stay absent.
@@ -57,5 +65,18 @@ private:
 
 /// A copy of the project with the layer's points in place of the raw ones: for export, never for editing.
 [[nodiscard]] project::Labels withLayer(const project::Labels& labels, std::uint32_t video, const PointLayer& layer);
+
+/// Every video smoothed, for export. Errors: those of smooth().
+[[nodiscard]] Result<project::Labels> smoothedProject(const project::Labels& labels, const SmoothOptions& options = {},
+                                                      const Progress& progress = {}, std::stop_token stop = {});
+
+/// What a layer changes, in pixels. How restless points are is the median length of a node's second difference over
+/// three frames in a row: 0 for movement at constant velocity.
+struct SmoothEffect {
+    std::size_t points = 0;
+    double meanMove = 0, move95 = 0, mostMove = 0;  ///< how far points lie from the raw ones
+    double restlessBefore = 0, restlessAfter = 0;
+};
+[[nodiscard]] SmoothEffect effectOf(const project::Labels& labels, std::uint32_t video, const PointLayer& layer);
 
 }  // namespace skein::proofread

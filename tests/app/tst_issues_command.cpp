@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// skein issues and skein fix, end to end.
+// skein issues, skein fix and smoothed points, end to end.
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -112,6 +112,30 @@ private Q_SLOTS:
         QVERIFY(over.exitCode != 0);
         const Outcome beyond = skein_({"fix", m_file, "-o", m_dir.filePath("x.slp"), "--swaps", "7"});
         QCOMPARE(beyond.exitCode, 2);
+    }
+
+    void smoothedPointsAreExportedAndTheProjectKeepsItsOwn() {
+        const auto table = [this](const QStringList& how) {
+            const QString output = m_dir.filePath("points.csv");
+            const Outcome run = skein_(QStringList{"convert", m_file, "-o", output, "--to", "csv"} + how);
+            QFile file(output);
+            return run.exitCode == 0 && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray raw = table({});
+        QVERIFY(raw.count('\n') > 600);
+        for (const char* method : {"savitzky_golay", "one_euro", "kalman"}) {
+            const QByteArray smooth = table({"--smooth", method});
+            QCOMPARE(smooth.count('\n'), raw.count('\n'));
+            QVERIFY2(smooth != raw, method);
+        }
+        QVERIFY(table({"--smooth", "savitzky_golay", "--smooth-window", "31"}) !=
+                table({"--smooth", "savitzky_golay"}));
+        QCOMPARE(formats::readSlp(m_file.toStdString())->instanceCount(), m_wrong.instanceCount());
+        const Outcome even = skein_({"convert", m_file, "-o", m_dir.filePath("even.csv"), "--to", "csv", "--smooth",
+                                     "savitzky_golay", "--smooth_window", "4"});
+        QCOMPARE(even.exitCode, 2);
+        QVERIFY2(even.err.contains("odd number"), qPrintable(even.err));
+        QVERIFY(!QFile::exists(m_dir.filePath("even.csv")));
     }
 
 private:

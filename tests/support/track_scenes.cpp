@@ -56,9 +56,12 @@ public:
             std::vector<std::size_t> order(m_places.size());
             std::iota(order.begin(), order.end(), std::size_t{0});
             std::shuffle(order.begin(), order.end(), m_random);
+            std::vector<InstanceData> mixedPoses;
+            if (m_spec.mixed > 0)
+                mixedPoses = mix();
             for (const std::size_t animal : order) {
                 InstanceData real = pose(animal);
-                InstanceData found = detect(real);
+                InstanceData found = mixedPoses.empty() ? detect(real) : mixedPoses[animal];
                 const bool missed = chance(m_spec.missedAnimals) || m_away[animal];
                 const bool empty = std::none_of(found.points.begin(), found.points.end(),
                                                 [](const Point& point) { return point.exists(); });
@@ -174,6 +177,37 @@ private:
         return instance;
     }
 
+    /// What is detected of everybody where animals that lie on each other exchange nodes. A pose is of whom most of its
+    /// nodes are.
+    std::vector<InstanceData> mix() {
+        std::vector<InstanceData> poses;
+        for (std::size_t animal = 0; animal < m_places.size(); ++animal)
+            poses.push_back(detect(pose(animal)));
+        std::vector<bool> isMixed(poses.size(), false);
+        for (std::size_t a = 0; a < poses.size(); ++a)
+            for (std::size_t b = a + 1; b < poses.size(); ++b) {
+                const double apart = std::hypot(m_places[a].x - m_places[b].x, m_places[a].y - m_places[b].y);
+                int& split = m_splits[{a, b}];
+                if (apart > m_spec.body / 2) {
+                    split = 0;
+                    continue;
+                }
+                if (split == 0)
+                    split = whole(1, m_spec.nodes - 1);
+                if (isMixed[a] || isMixed[b] || !chance(m_spec.mixed))
+                    continue;
+                isMixed[a] = isMixed[b] = true;
+                for (int node = split; node < m_spec.nodes; ++node)
+                    std::swap(poses[a].points[static_cast<std::size_t>(node)],
+                              poses[b].points[static_cast<std::size_t>(node)]);
+                if (2 * split == m_spec.nodes)
+                    poses[a].header.track = poses[b].header.track = -1;
+                else if (2 * split < m_spec.nodes)
+                    std::swap(poses[a].header.track, poses[b].header.track);
+            }
+        return poses;
+    }
+
     InstanceData detect(const InstanceData& real) {
         InstanceData found = real;
         found.header.kind = project::InstanceKind::Predicted;
@@ -197,9 +231,10 @@ private:
     std::vector<double> m_sizes;
     std::vector<int> m_untilChange;
     std::vector<bool> m_away;
-    std::vector<Place> m_pairs;      // Cross: middle, and direction of the first
-    std::vector<double> m_angles;    // Cross: between the two ways
-    std::vector<double> m_meetings;  // Cross: frame at which the pair is side by side
+    std::vector<Place> m_pairs;                                   // Cross: middle, and direction of the first
+    std::vector<double> m_angles;                                 // Cross: between the two ways
+    std::vector<double> m_meetings;                               // Cross: frame at which the pair is side by side
+    std::map<std::pair<std::size_t, std::size_t>, int> m_splits;  // Mixed: node behind which a pair exchanges; 0: none
 };
 
 /// Points as a key: detections are copied, never computed with.
@@ -227,6 +262,13 @@ TrackSceneSpec trackScene(TrackSceneKind kind, std::uint32_t seed) {
         spec.missingNodes = 0.15;
     } else if (kind == TrackSceneKind::Occl) {
         spec.longestSight = 60;
+    } else if (kind == TrackSceneKind::Mixed) {
+        spec.animals = 6;
+        spec.nodes = 4;
+        spec.body = 40;
+        spec.step = 3;
+        spec.frames = 240;
+        spec.mixed = 0.7;
     }
     return spec;
 }
@@ -243,7 +285,7 @@ TrackSceneSpec trackSceneOfLargeAnimals(TrackSceneKind kind, std::uint32_t seed)
 }
 
 std::string nameOf(const TrackSceneSpec& spec) {
-    constexpr std::array<const char*, 4> kNames{"cross", "walk", "noisy", "occl"};
+    constexpr std::array<const char*, 5> kNames{"cross", "walk", "noisy", "occl", "mixed"};
     return (spec.body >= 100 ? "large " : "") + std::string(kNames[static_cast<std::size_t>(spec.kind)]);
 }
 
@@ -265,7 +307,7 @@ std::vector<TrueSwitch> trueSwitches(const Labels& truth, const Labels& tracked)
             trackOf.emplace(keyOf(found.instance(i)), found.instance(i).header->track);
         for (std::size_t i = 0; i < frame.instanceCount(); ++i) {
             const auto known = trackOf.find(keyOf(frame.instance(i)));
-            if (known == trackOf.end() || known->second < 0)
+            if (known == trackOf.end() || known->second < 0 || frame.instance(i).header->track < 0)
                 continue;
             const std::int32_t animal = frame.instance(i).header->track;
             const auto [last, first] = lastTrack.try_emplace(animal, known->second);

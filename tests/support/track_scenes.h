@@ -12,7 +12,8 @@ enum class TrackSceneKind {
     Cross,  ///< pairs whose straight ways cross, so that one goes through where the other just was
     Walk,   ///< everybody wanders about, everything is found
     Noisy,  ///< as Walk, with missed animals and missing nodes
-    Occl    ///< as Walk, with animals that vanish for a while
+    Occl,   ///< as Walk, with animals that vanish for a while
+    Mixed   ///< as Walk, with poses made of two animals' nodes where two lie on each other
 };
 
 /// What a made-up scene holds. Lengths in pixels, times in frames; the same spec gives the same scene.
@@ -32,6 +33,9 @@ struct TrackSceneSpec {
     double missingNodes = 0;   ///< share of nodes in what is detected
     int longestSight = 0;      ///< an animal is seen for a third of this to this many frames, then vanishes; 0: never
     int leastAway = 8, mostAway = 15;  ///< for so many frames
+    /// Share of the frames on which two animals whose middles are within half a body have the nodes behind some node
+    /// exchanged, as a detector that groups nodes by lines between them does.
+    double mixed = 0;
 };
 
 /// The scenes in which the trackers of sleap-nn were measured: animals of 24 pixels that step a sixth of their body.
@@ -41,7 +45,7 @@ struct TrackSceneSpec {
 
 struct TrackScene {
     project::Labels complete;    ///< where everybody really is in every frame, tracked: user instances
-    project::Labels truth;       ///< what was detected, with the track of whom it is
+    project::Labels truth;       ///< what was detected, with the track of whom most of it is; none: half and half
     project::Labels detections;  ///< the same without tracks: instance i of a frame is instance i there
 };
 

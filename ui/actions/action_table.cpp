@@ -176,6 +176,16 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.issueFix ? QString()
                    : f.issue  ? tr("Skein knows no repair for this one; look, and dismiss it (X) or leave it (F8).")
                               : tr("Go to an issue first (F8).");
+        case Need::Sample:
+            return f.sample ? QString() : tr("Draw a sample first, in the dock Review.");
+        case Need::SampleItem:
+            return f.sampleItem ? QString()
+                   : f.sample   ? tr("Go on with the review first: Tracks > Review > Go On.")
+                                : tr("Draw a sample first, in the dock Review.");
+        case Need::SampleAnswer:
+            return f.sampleAnswer ? QString() : tr("Judge an item of the sample first.");
+        case Need::Smoothed:
+            return f.smoothed ? QString() : tr("Choose how points are smoothed first: Tracks > Smooth Tracks.");
         case Need::Videos:
             return f.videos ? QString() : tr("Select a video in the dock Videos first.");
         case Need::NotRunning:

@@ -44,10 +44,14 @@ enum class Need {
     KnownTrack,    ///< a track that is selected, or was last
     TwoTrackRows,  ///< two of them
     HiddenTracks,
-    Issues,    ///< open ones
-    Issue,     ///< the one under review
-    IssueFix,  ///< which Skein knows how to settle
-    Videos,    ///< a video of the list is selected
+    Issues,        ///< open ones
+    Issue,         ///< the one under review
+    IssueFix,      ///< which Skein knows how to settle
+    Sample,        ///< a random sample was drawn for a review
+    SampleItem,    ///< one of its items is under review
+    SampleAnswer,  ///< one of them is judged
+    Smoothed,      ///< a way of smoothing was chosen
+    Videos,        ///< a video of the list is selected
     NotRunning,
     AnySkeleton,  ///< also one without nodes
     Back,
@@ -92,6 +96,7 @@ struct ActionFacts {
     bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
     std::size_t trackCount = 0;
     bool graph = false, graphLine = false, hiddenTracks = false, issues = false, issue = false, issueFix = false;
+    bool sample = false, sampleItem = false, sampleAnswer = false, smoothed = false;
     int trackRows = 0;
     bool knownTrack = false;
     bool suggestionsSelected = false, found = false, videos = false, anySkeleton = false;

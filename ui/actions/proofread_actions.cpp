@@ -62,6 +62,7 @@ std::vector<ActionSpec> proofreadActions() {
     constexpr const char* kLanes = "Tracks/Timeline Lanes";
     constexpr const char* kRows = "Tracks/Selected Tracks";
     constexpr const char* kIssues = "Tracks/Issues";
+    constexpr const char* kReview = "Tracks/Review";
     const auto graph = [](const char* id, const char* text, const char* tip) {
         return checked(row(id, text, kStatistic, {}, tip, {N::Frames}));
     };
@@ -73,6 +74,16 @@ std::vector<ActionSpec> proofreadActions() {
             "Make one track of two: the selected ones, or the selected one and another.", {N::TrackRows}),
         row("trackInterpolate", "&Interpolate Gap", "Tracks", {"Ctrl+G"},
             "Fill the pause of the track at this frame, or its next one, with poses on the way.", {N::KnownTrack}),
+        row("trackFillGaps", "&Fill Gaps...", "Tracks", {},
+            "Fill short pauses of all tracks with poses on the way, after a look at what that gives.",
+            {N::ProjectTracks}),
+        row("trackSmooth", "S&mooth Tracks...", "Tracks", {},
+            "Choose how points are smoothed, as a layer beside the points themselves.", {N::ProjectTracks}),
+        checked(row("viewSmoothed", "Show Smoothed P&oints", "Tracks", {},
+                    "Draw the smoothed points over the picture and in the plots.", {N::Smoothed})),
+        row("trackExportSmoothed", "&Export Smoothed Points...", "Tracks", {},
+            "Write the smoothed points as CSV or analysis HDF5; the project keeps its own.",
+            {N::Smoothed, N::NoExport}),
         row("trackDeleteBefore", "Delete &Before This Frame", kRows, {},
             "Delete the selected tracks' instances on all earlier frames of this video.", {N::TrackRows}),
         row("trackDeleteAfter", "Delete A&fter This Frame", kRows, {},
@@ -101,6 +112,19 @@ std::vector<ActionSpec> proofreadActions() {
         row("issueReopen", "&Reopen", kIssues, {}, "The selected issue is open again.", {N::Issue}),
         row("goNextIssue", "Next &Issue", "Go", {"F8"}, "The next open issue, the gravest first.", {N::Issues}),
         row("goPrevIssue", "Previous Issue", "Go", {"Shift+F8"}, "The open issue before.", {N::Issues}),
+
+        row("reviewStart", "Review a &Sample...", kReview, {},
+            "Judge encounters and frames drawn at random, for an error rate with its confidence interval.",
+            {N::ProjectTracks}),
+        row("reviewResume", "&Go On", kReview, {}, "Go to the first item of the sample that is not judged yet.",
+            {N::Sample}),
+        separated(row("reviewRight", "&Right", kReview, {"R"}, "Identities are right here.", {N::SampleItem})),
+        row("reviewWrong", "&Wrong", kReview, {"W"}, "An identity is wrong here.", {N::SampleItem}),
+        row("reviewUnsure", "&Unclear", kReview, {"U"}, "It cannot be told; the item is left out of the rate.",
+            {N::SampleItem}),
+        row("reviewBack", "&Back", kReview, {"B"}, "The item before.", {N::SampleItem}),
+        separated(row("reviewReport", "Save Re&port...", kReview, {},
+                      "Write rates, intervals and every answer as PDF or HTML.", {N::SampleAnswer})),
 
         checked(row("timelineNone", "&None", kStatistic, {}, "Show no graph on the timeline.")),
         separated(graph("timelineInstanceCount", "Instance &Count", "How many instances are on each frame.")),

@@ -113,6 +113,8 @@ void VideoCanvas::paintEvent(QPaintEvent*) {
     if (m_instancesShown)
         m_overlay.paint(painter, drawn(), toView, m_style, m_image, m_selected,
                         {m_alsoSelected, m_hovered, m_nudging ? m_picked : Hit{}});
+    if (m_layer != nullptr && m_instancesShown)
+        m_layer->paintOver(painter, toView, rect(), m_contents);
     if (!m_rubber.isNull()) {
         painter.setPen(QPen(t.accent, 1));
         QColor fill = t.accent;

@@ -18,6 +18,7 @@ struct LaneLayout {
         std::int64_t first = 0, last = 0;  ///< frames
         std::int64_t length = 0;           ///< frames on which it is there
         int issues = 0;
+        friend bool operator==(const Track&, const Track&) = default;
     };
 
     std::vector<std::vector<Track>> rows;  ///< of each row by first frame

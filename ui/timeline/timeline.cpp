@@ -125,7 +125,7 @@ void Timeline::colorsChanged() {
 }
 
 void Timeline::lanesChanged() {
-    m_layout.reset();
+    m_lanesStale = true;
     invalidate();
 }
 

@@ -211,7 +211,18 @@ private:
     bool m_packed = true;
     std::vector<int> m_openIssues;
     std::vector<int> m_selectedTracks;  ///< ascending
-    mutable std::optional<LaneLayout> m_layout;
+    /// What the layout was made from; while it is the same the layout stays, since with ten thousand tracks making it
+    /// takes half a display frame.
+    struct LaidOut {
+        std::vector<LaneLayout::Track> tracks;
+        LaneOrder order = LaneOrder::Index;
+        bool pack = false;
+        std::int64_t gap = 0;
+        friend bool operator==(const LaidOut&, const LaidOut&) = default;
+    };
+    mutable LaneLayout m_layout;
+    mutable LaidOut m_laidOut;
+    mutable bool m_lanesStale = true;
     int m_firstNumber = 1;
     bool m_rulerTime = false;
     double m_first = 0;  ///< frame at the left edge; frame i covers [i, i + 1)

@@ -24,8 +24,9 @@ auto firstEndingAt(const std::vector<Span>& spans, std::vector<Span>::const_iter
 }  // namespace
 
 const LaneLayout& Timeline::lanes() const {
-    if (m_layout)
-        return *m_layout;
+    if (!m_lanesStale)
+        return m_layout;
+    m_lanesStale = false;
     std::vector<LaneLayout::Track> tracks;
     std::vector<std::int32_t> known;  // place in `tracks` by track index
     for (const auto& part : {m_data, m_live}) {
@@ -54,9 +55,13 @@ const LaneLayout& Timeline::lanes() const {
     }
     const bool pack = m_packed && tracks.size() > static_cast<std::size_t>(kPackAbove);
     const std::int64_t gap = std::max<std::int64_t>(1, m_view->frameCount() / 500);
-    m_layout = layOutLanes(std::move(tracks), m_order, pack, gap,
+    LaidOut from{std::move(tracks), m_order, pack, gap};
+    if (from == m_laidOut && m_order != LaneOrder::Name)
+        return m_layout;
+    m_layout = layOutLanes(from.tracks, m_order, pack, gap,
                            [this](int track) { return trackName ? trackName(track).toStdString() : std::string(); });
-    return *m_layout;
+    m_laidOut = std::move(from);
+    return m_layout;
 }
 
 int Timeline::laneRows() const {

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tracks/issue_list.h"
 
+#include <QTimer>
 #include <algorithm>
 #include <atomic>
 
 #include "ui/bridge/background.h"
-#include "ui/text.h"
 
 namespace skein::ui {
 
-namespace {
-constexpr int kSaveAfterMs = 500;
-}
-
-IssueList::IssueList(Document* document, QObject* parent)
-    : QObject(parent), m_document(document), m_finder(std::make_shared<proofread::IssueFinder>()) {
-    m_saveDelay.setSingleShot(true);
-    m_saveDelay.setInterval(kSaveAfterMs);
-    connect(&m_saveDelay, &QTimer::timeout, this, &IssueList::write);
+IssueList::IssueList(Document* document, ReviewNotes* notes, QObject* parent)
+    : QObject(parent), m_document(document), m_notes(notes), m_finder(std::make_shared<proofread::IssueFinder>()) {
     connect(document, &Document::opened, this, &IssueList::reset);
     connect(document, &Document::changed, this, [this] {
         if (!m_wanted)
@@ -25,31 +18,24 @@ IssueList::IssueList(Document* document, QObject* parent)
         m_dirty = true;
         work();
     });
-    connect(document, &Document::saved, this, [this] {
-        if (!m_log.isEmpty()) {  // the project may have another name now
-            m_unsaved = true;
-            m_saveDelay.start();
-        }
+    connect(notes, &ReviewNotes::loaded, this, [this] {
+        if (!m_entries.empty())
+            takeStates();
     });
 }
 
 IssueList::~IssueList() {
     m_stop.request_stop();
-    if (m_unsaved && !m_document->path().isEmpty())  // said in the last moment before the window closed
-        (void)m_log.write(proofread::ReviewLog::pathFor(text::toPath(m_document->path())));
 }
 
 void IssueList::reset() {
     ++m_generation;
     m_stop.request_stop();
-    m_saveDelay.stop();
     m_finder = std::make_shared<proofread::IssueFinder>();
     m_entries.clear();
     m_labels = project::Labels();
-    m_log = proofread::ReviewLog();
-    m_wanted = m_dirty = m_unsaved = false;
+    m_wanted = m_dirty = false;
     m_clean = 1;
-    read();
     Q_EMIT changed();
     Q_EMIT progressChanged();
 }
@@ -120,7 +106,7 @@ void IssueList::takeStates() {
     std::vector<proofread::Issue> issues;
     for (const Entry& entry : m_entries)
         issues.push_back(entry.issue);
-    const std::vector<State> states = m_log.statesOf(m_labels, issues);
+    const std::vector<State> states = m_notes->log().statesOf(m_labels, issues);
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         m_entries[i].state = states[i];
     Q_EMIT changed();
@@ -147,7 +133,7 @@ proofread::ReviewLog::Progress IssueList::reviewed() const {
     std::vector<proofread::Issue> issues;
     for (const Entry& entry : m_entries)
         issues.push_back(entry.issue);
-    return m_log.progress(m_labels, issues);
+    return m_notes->log().progress(m_labels, issues);
 }
 
 std::vector<int> IssueList::openByTrack() const {
@@ -165,52 +151,8 @@ void IssueList::setState(int entry, State state) {
         return;
     Entry& changedEntry = m_entries[static_cast<std::size_t>(entry)];
     changedEntry.state = state;
-    m_log.setState(m_labels, changedEntry.issue, state);
-    m_unsaved = true;
-    m_saveDelay.start();
+    m_notes->edit().setState(m_labels, changedEntry.issue, state);
     Q_EMIT changed();
-}
-
-void IssueList::read() {
-    if (m_document->path().isEmpty())
-        return;
-    inBackground(
-        this,
-        [path = proofread::ReviewLog::pathFor(text::toPath(m_document->path()))] {
-            return proofread::ReviewLog::read(path);
-        },
-        [this, generation = m_generation](Result<proofread::ReviewLog> log) {
-            if (generation != m_generation)
-                return;
-            if (!log) {
-                Q_EMIT problem(toUiError(log.error()));
-                return;
-            }
-            m_log = std::move(*log);
-            if (!m_entries.empty())
-                takeStates();
-        });
-}
-
-void IssueList::write() {
-    if (!m_unsaved || m_document->path().isEmpty() || m_document->isReadOnly())
-        return;
-    if (m_saving) {
-        m_saveDelay.start();
-        return;
-    }
-    m_unsaved = false;
-    m_saving = true;
-    inBackground(
-        this,
-        [log = m_log, path = proofread::ReviewLog::pathFor(text::toPath(m_document->path()))] {
-            return log.write(path);
-        },
-        [this](const Result<void>& done) {
-            m_saving = false;
-            if (!done)
-                Q_EMIT problem(toUiError(done.error()));
-        });
 }
 
 }  // namespace skein::ui

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QObject>
-#include <QTimer>
 #include <memory>
 #include <stop_token>
 #include <vector>
 
 #include "engine/proofread/issues.h"
-#include "engine/proofread/review_log.h"
-#include "ui/document.h"
+#include "ui/review/review_notes.h"
 
 namespace skein::ui {
 
 /// The doubts about the open project, found by a worker and kept true while it is edited: once somebody has asked for
-/// them, every change has them looked for again around what changed. What a person says of them is kept in a file
-/// beside the project. GUI thread only.
+/// them, every change has them looked for again around what changed. What a person says of them is kept in `notes`. GUI
+/// thread only.
 class IssueList : public QObject {
     Q_OBJECT
 public:
@@ -24,7 +22,7 @@ public:
         State state = State::Open;
     };
 
-    IssueList(Document* document, QObject* parent);
+    IssueList(Document* document, ReviewNotes* notes, QObject* parent);
     ~IssueList() override;
 
     /// Looks for them, unless that was done and is kept true anyway.
@@ -47,7 +45,7 @@ public:
     [[nodiscard]] std::vector<int> openByTrack() const;
     void setState(int entry, State state);
     /// Everything that was said is in the file.
-    [[nodiscard]] bool isSaved() const { return !m_unsaved && !m_saving; }
+    [[nodiscard]] bool isSaved() const { return m_notes->isSaved(); }
 
 Q_SIGNALS:
     void changed();          ///< entries(), or what was said of them
@@ -57,22 +55,18 @@ Q_SIGNALS:
 private:
     void reset();
     void work();
-    void read();
-    void write();
     void takeStates();
 
     Document* m_document;
+    ReviewNotes* m_notes;
     std::vector<Entry> m_entries;
-    project::Labels m_labels;  ///< in which they were found
-    proofread::ReviewLog m_log;
+    project::Labels m_labels;                          ///< in which they were found
     std::shared_ptr<proofread::IssueFinder> m_finder;  ///< used by one worker at a time
     std::stop_source m_stop;
-    QTimer m_saveDelay;
     std::uint64_t m_generation = 0;
     double m_progress = 0;
     double m_clean = 1;
     bool m_wanted = false, m_dirty = false, m_working = false;
-    bool m_unsaved = false, m_saving = false;
 };
 
 }  // namespace skein::ui

@@ -49,6 +49,7 @@ IssuesPanel::IssuesPanel(IssueList* list, const Document* document, const Action
     m_reason->setAccessibleName(tr("The issue under review"));
     m_reason->setTextFormat(Qt::PlainText);
     m_reason->setWordWrap(true);
+    m_reason->setMinimumWidth(1);  // a name without spaces must not make the dock wider
     m_reason->setMargin(theme::kGrid);
     column->addWidget(m_reason);
     auto* pictures = new QHBoxLayout(m_pictures);

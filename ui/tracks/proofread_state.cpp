@@ -30,7 +30,7 @@ ProofreadState::ProofreadState(Document* document, QObject* parent) : QObject(pa
     });
     // A project that had no name, or got another one: what was decided goes with it.
     connect(document, &Document::saved, this, [this] {
-        if (!m_tracks.empty() || m_dirty)
+        if (!m_tracks.empty() || m_smoothing || m_dirty)
             touch();
     });
 }
@@ -81,6 +81,14 @@ void ProofreadState::setReviewed(const std::vector<int>& tracks, bool reviewed) 
     Q_EMIT reviewedChanged();
 }
 
+void ProofreadState::setSmoothing(const std::optional<SmoothSetting>& setting) {
+    if (setting == m_smoothing)
+        return;
+    m_smoothing = setting;
+    touch();
+    Q_EMIT smoothingChanged();
+}
+
 bool ProofreadState::isShown(int track) const {
     return m_solo.empty() ? !m_hidden.contains(track) : m_solo.contains(track);
 }
@@ -109,6 +117,7 @@ void ProofreadState::reset() {
     ++m_generation;
     m_delay.stop();
     m_tracks.clear();
+    m_smoothing.reset();
     m_hidden.clear();
     m_solo.clear();
     m_unknown = {};
@@ -119,6 +128,7 @@ void ProofreadState::reset() {
     Q_EMIT colorsChanged();
     Q_EMIT reviewedChanged();
     Q_EMIT shownChanged();
+    Q_EMIT smoothingChanged();
 }
 
 /// Decisions go with a track that gets another name.
@@ -193,8 +203,10 @@ void ProofreadState::take(const QJsonObject& content) {
             known.ink = color.toInt();
         known.reviewed = entry.value(QStringLiteral("reviewed")).toBool();
     }
+    m_smoothing = smoothSettingOf(content.value(QStringLiteral("smoothing")).toObject());
     Q_EMIT colorsChanged();
     Q_EMIT reviewedChanged();
+    Q_EMIT smoothingChanged();
 }
 
 QJsonObject ProofreadState::content() const {
@@ -211,6 +223,10 @@ QJsonObject ProofreadState::content() const {
     QJsonObject all = m_unknown;
     all[QStringLiteral("version")] = kVersion;
     all[QStringLiteral("tracks")] = tracks;
+    if (m_smoothing)
+        all[QStringLiteral("smoothing")] = toJson(*m_smoothing);
+    else
+        all.remove(QStringLiteral("smoothing"));
     return all;
 }
 

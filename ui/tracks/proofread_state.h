@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "ui/document.h"
+#include "ui/tracks/smooth_setting.h"
 
 namespace skein::ui {
 
-/// What a person decided about tracks that is no part of the labels: their colours, and which were looked through. It
+/// What a person decided about tracks that is no part of the labels: their colours, which were looked through, and how
+/// points are smoothed. It
 /// is kept in a file beside the project (its name and ".skein.json"), under the names of the tracks, so that the
 /// project's own file stays as every other program knows it. Which tracks are shown is not kept. GUI thread only; files
 /// are read and written by a worker.
@@ -29,6 +31,10 @@ public:
     [[nodiscard]] bool isReviewed(int track) const;
     void setReviewed(const std::vector<int>& tracks, bool reviewed);
 
+    /// nullopt: points are not smoothed.
+    [[nodiscard]] const std::optional<SmoothSetting>& smoothing() const { return m_smoothing; }
+    void setSmoothing(const std::optional<SmoothSetting>& setting);
+
     [[nodiscard]] bool isShown(int track) const;
     [[nodiscard]] bool hidesAny() const { return !m_hidden.empty() || !m_solo.empty(); }
     void solo(const std::vector<int>& tracks);
@@ -43,6 +49,7 @@ Q_SIGNALS:
     void colorsChanged();
     void reviewedChanged();
     void shownChanged();
+    void smoothingChanged();
     void problem(const skein::ui::UiError& error);
 
 private:
@@ -62,6 +69,7 @@ private:
 
     Document* m_document;
     std::map<QString, OfTrack> m_tracks;
+    std::optional<SmoothSetting> m_smoothing;
     std::set<int> m_hidden, m_solo;
     QStringList m_names;    ///< of the tracks as m_tracks knows them
     QJsonObject m_unknown;  ///< what another version of Skein put into the file

@@ -9,6 +9,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/edit/editor.h"
 #include "ui/main_window.h"
+#include "ui/review/review_panel.h"
 #include "ui/text.h"
 #include "ui/tracks/issues_panel.h"
 #include "ui/tracks/track_plot_panel.h"
@@ -25,7 +26,11 @@ Proofreading::Proofreading(MainWindow* window)
       m_window(window),
       m_state(window->m_document, nullptr),
       m_statistics(window->m_document, window->m_view, nullptr),
-      m_issues(window->m_document, nullptr),
+      m_notes(window->m_document, nullptr),
+      m_issues(window->m_document, &m_notes, nullptr),
+      m_review(window->m_document, &m_notes, nullptr),
+      m_smoothed(window->m_document, window->m_view, &m_state, nullptr),
+      m_draft(window->m_document),
       m_thumbnails(kThumbnailBytes, nullptr) {
     buildDocks();
 }
@@ -56,6 +61,11 @@ void Proofreading::buildDocks() {
         {a("analyzeIssues"), a("issueAccept"), a("issueDismiss"), a("issueReopen"), a("goPrevIssue"), a("goNextIssue")},
         m_window);
     w.m_issuesDock = w.addDock("dockIssues", tr("Issues"), m_issuesPanel);
+    m_reviewPanel = new ReviewPanel(
+        &m_review, w.m_document,
+        {a("reviewRight"), a("reviewWrong"), a("reviewUnsure"), a("reviewBack"), a("reviewResume"), a("reviewReport")},
+        m_window);
+    m_reviewDock = w.addDock("dockReview", tr("Review"), m_reviewPanel);
     m_plots = new TrackPlotPanel(w.m_document, w.m_view, m_window);
     w.m_plotDock = w.addDock("dockPlots", tr("Plots"), m_plots);
 }
@@ -76,6 +86,8 @@ void Proofreading::connectActions() {
     connectIssues();
     connectPlots();
     connectRepairs();
+    connectReview();
+    connectPoints();
     qApp->installEventFilter(this);
 }
 
@@ -108,6 +120,11 @@ void Proofreading::gatherFacts(ActionFacts& facts) const {
     facts.issueFix = facts.issue &&
                      entries[static_cast<std::size_t>(m_issue)].issue.fix.kind != proofread::Fix::Kind::None &&
                      entries[static_cast<std::size_t>(m_issue)].state == IssueList::State::Open;
+    facts.sample = m_review.sample().has_value();
+    // Its keys are letters: they answer only while the question is seen.
+    facts.sampleItem = m_review.current() >= 0 && m_reviewPanel->isVisible();
+    facts.sampleAnswer = m_review.answered() > 0;
+    facts.smoothed = m_state.smoothing().has_value();
     const auto& strips = m_window->m_timeline->strips();
     facts.graph = !strips.empty();
     facts.graphLine = m_strip < strips.size() && m_window->m_timeline->threshold(strips[m_strip].id).has_value();
@@ -117,6 +134,7 @@ void Proofreading::setFirstFrameNumber(int number) {
     m_tracks->model()->setFirstFrameNumber(number);
     m_issuesPanel->model()->setFirstFrameNumber(number);
     m_plots->setFirstFrameNumber(number);
+    m_reviewPanel->setFirstFrameNumber(number);
 }
 
 // --- Tracks --------------------------------------------------------------------------------------------------------

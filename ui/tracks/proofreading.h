@@ -13,24 +13,31 @@
 #include "ui/actions/action_table.h"
 #include "ui/bridge/frame_service.h"
 #include "ui/canvas/overlay_painter.h"
+#include "ui/review/sample_review.h"
 #include "ui/settings.h"
 #include "ui/timeline/statistic_series.h"
+#include "ui/tracks/draft_layer.h"
 #include "ui/tracks/issue_list.h"
 #include "ui/tracks/proofread_state.h"
+#include "ui/tracks/smoothed_tracks.h"
 #include "ui/tracks/trail_layer.h"
+
+class QDockWidget;
 
 namespace skein::ui {
 
 class MainWindow;
 class IssuesPanel;
+class ReviewPanel;
 class TracksPanel;
 class TrackPlotPanel;
 
 /// The part of the window in which tracks are seen, doubted and repaired: graphs and lanes of the timeline, trails, the
-/// docks Tracks, Issues and Plots. GUI thread only.
+/// docks Tracks, Issues, Review and Plots. GUI thread only.
 ///
 /// proofreading.cpp has docks and tracks, proofreading_timeline.cpp the timeline and trails, proofreading_issues.cpp
-/// the review, proofreading_repair.cpp what changes tracks.
+/// going through issues, proofreading_review.cpp the review with a number, proofreading_repair.cpp what changes tracks,
+/// proofreading_points.cpp gaps and smoothing.
 class Proofreading : public QObject {
     Q_OBJECT
 public:
@@ -56,6 +63,11 @@ public:
     [[nodiscard]] TracksPanel& tracksPanel() { return *m_tracks; }
     [[nodiscard]] IssuesPanel& issuesPanel() { return *m_issuesPanel; }
     [[nodiscard]] TrackPlotPanel& plotPanel() { return *m_plots; }
+    [[nodiscard]] SampleReview& review() { return m_review; }
+    [[nodiscard]] ReviewNotes& notes() { return m_notes; }
+    [[nodiscard]] SmoothedTracks& smoothed() { return m_smoothed; }
+    [[nodiscard]] DraftLayer& draft() { return m_draft; }
+    [[nodiscard]] QDockWidget* reviewDock() const { return m_reviewDock; }
     /// The entry of issues() under review; -1: none.
     [[nodiscard]] int issueUnderReview() const { return m_issue; }
     void goToNextIssue(int direction);
@@ -74,6 +86,8 @@ private:
     void connectIssues();
     void connectPlots();
     void connectRepairs();
+    void connectReview();
+    void connectPoints();
     void joinTracks(std::vector<int> tracks);
     void interpolate();
     void cutTracks(const QString& title, project::edit::FrameSpan keep);
@@ -81,6 +95,24 @@ private:
     void issuesChanged();
     void goToIssue(int entry);
     void acceptIssue();
+    /// What a review looks at.
+    struct Scene {
+        std::uint32_t video = 0;
+        std::int64_t frame = 0;                      ///< to go to
+        std::int64_t first = 0, last = 0;            ///< to play, before a margin is added
+        std::vector<std::int32_t> tracks;            ///< to come near to, with those of `instances`
+        std::vector<project::InstanceId> instances;  ///< to select on `frame`
+    };
+    /// Goes there, plays around it and comes near. The part of the frame that is shown; null: no animal is there.
+    QRectF goToScene(const Scene& scene);
+    /// Shows that part of the frame with room around it; returns what is shown.
+    QRectF comeNear(QRectF box);
+    void goToSample(int item);
+    void saveReport();
+    void showDraft();
+    void fillGaps();
+    void exportSmoothed();
+    void writeSmoothed(const QString& path);
     void chooseStatistic(Statistic statistic);
     void showStatistics();
     void showStrips();
@@ -114,14 +146,22 @@ private:
     MainWindow* m_window;
     ProofreadState m_state;
     StatisticSeries m_statistics;
+    ReviewNotes m_notes;
     IssueList m_issues;
+    SampleReview m_review;
+    SmoothedTracks m_smoothed;
     TrailLayer m_trails;
+    DraftLayer m_draft;
+    LayerStack m_layers;
+    std::optional<project::Labels> m_gapDraft;  ///< what the dialog for gaps shows
     FrameService m_thumbnails;
     std::deque<Thumbnail> m_wanted;  ///< one after the other
     OverlayPainter m_thumbnailPainter;
     TracksPanel* m_tracks = nullptr;
     IssuesPanel* m_issuesPanel = nullptr;
     TrackPlotPanel* m_plots = nullptr;
+    ReviewPanel* m_reviewPanel = nullptr;
+    QDockWidget* m_reviewDock = nullptr;
     int m_issue = -1;      ///< under review
     int m_lastIssue = -1;  ///< where the next one is looked for
     proofread::Issue m_reviewed;

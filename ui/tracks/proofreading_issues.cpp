@@ -86,44 +86,55 @@ void Proofreading::goToNextIssue(int direction) {
         m_window->m_status->notice(direction > 0 ? tr("Went on from the gravest.") : tr("Went on from the slightest."));
 }
 
-/// Its frame, its instances, a loop around it, and as near as the animals allow.
-void Proofreading::goToIssue(int entry) {
+QRectF Proofreading::comeNear(QRectF box) {
+    const double room = std::max(kLeastRoom, kRoom * std::max(box.width(), box.height()));
+    box.adjust(-room, -room, room, room);
+    m_window->m_canvas->showScene(box);
+    return box;
+}
+
+QRectF Proofreading::goToScene(const Scene& scene) {
     MainWindow& w = *m_window;
-    m_issue = m_lastIssue = entry;
-    m_goOn = false;
-    const proofread::Issue issue = m_issues.entries()[static_cast<std::size_t>(entry)].issue;
-    m_reviewed = issue;
     w.m_playback->stop();
-    if (static_cast<int>(issue.video) != w.m_view->video())
-        w.showVideo(static_cast<int>(issue.video), issue.frame);
-    w.goTo(issue.frame);
-    w.m_view->setRange(FrameRange{std::max<std::int64_t>(0, issue.frame - kLoopReach),
-                                  std::min(w.m_view->frameCount() - 1, issue.frame + kLoopReach)});
+    if (static_cast<int>(scene.video) != w.m_view->video())
+        w.showVideo(static_cast<int>(scene.video), scene.frame);
+    w.goTo(scene.frame);
+    w.m_view->setRange(FrameRange{std::max<std::int64_t>(0, scene.first - kLoopReach),
+                                  std::min(w.m_view->frameCount() - 1, scene.last + kLoopReach)});
     w.m_actions->get("goLoop")->setChecked(true);
-    std::vector<project::InstanceId> instances = issue.instances;
-    const ShownFrame shown = w.m_contents->at(issue.video, issue.frame);
+    std::vector<project::InstanceId> instances = scene.instances;
+    const ShownFrame shown = w.m_contents->at(scene.video, scene.frame);
     QRectF box;
     std::erase_if(instances, [&shown](project::InstanceId id) { return shown.find(id) == nullptr; });
     for (const ShownInstance& instance : shown.instances) {
         const bool concerned =
             std::find(instances.begin(), instances.end(), instance.header.id) != instances.end() ||
-            std::find(issue.tracks.begin(), issue.tracks.end(), instance.header.track) != issue.tracks.end();
+            std::find(scene.tracks.begin(), scene.tracks.end(), instance.header.track) != scene.tracks.end();
         if (concerned)
             box |= boundsOf(instance);
     }
     w.m_view->setSelection(instances);
-    if (!box.isNull()) {
-        const double room = std::max(kLeastRoom, kRoom * std::max(box.width(), box.height()));
-        w.m_canvas->showScene(box.adjusted(-room, -room, room, room));
-        showIssuePictures(issue, box.adjusted(-room, -room, room, room));
-    } else {
-        m_issuesPanel->setPictures({}, {});
-    }
-    std::vector<int> tracks(issue.tracks.begin(), issue.tracks.end());
-    if (!tracks.empty())
-        w.m_timeline->setSelectedTracks(tracks);
-    m_issuesPanel->setCurrent(entry);
+    if (!box.isNull())
+        box = comeNear(box);
+    if (!scene.tracks.empty())
+        w.m_timeline->setSelectedTracks(std::vector<int>(scene.tracks.begin(), scene.tracks.end()));
     w.scheduleUpdate();
+    return box;
+}
+
+/// Its frame, its instances, a loop around it, and as near as the animals allow.
+void Proofreading::goToIssue(int entry) {
+    m_issue = m_lastIssue = entry;
+    m_goOn = false;
+    const proofread::Issue issue = m_issues.entries()[static_cast<std::size_t>(entry)].issue;
+    m_reviewed = issue;
+    const QRectF part = goToScene({issue.video, issue.frame, issue.frame, issue.frame, issue.tracks, issue.instances});
+    if (part.isNull())
+        m_issuesPanel->setPictures({}, {});
+    else
+        showIssuePictures(issue, part);
+    m_issuesPanel->setCurrent(entry);
+    m_window->scheduleUpdate();
 }
 
 /// The same place shortly before and shortly after.

@@ -455,7 +455,9 @@ QPixmap Proofreading::drawThumbnail(const ImagePtr& image, const Thumbnail& thum
 void Proofreading::connectTrails() {
     MainWindow& w = *m_window;
     m_trails.contents = [&w](std::uint32_t video, std::int64_t frame) { return w.m_contents->at(video, frame); };
-    w.m_canvas->setLayer(&m_trails);
+    m_layers.add(&m_trails);
+    m_layers.add(&m_draft);
+    w.m_canvas->setLayer(&m_layers);
     w.m_actions->on("viewTrailNode", [this] { askForTrailNode(); });
     connect(w.m_document, &Document::changed, this, [this](const Change& change) { m_trails.forget(change); });
     connect(w.m_document, &Document::opened, this, [this] { m_trails.forgetAll(); });

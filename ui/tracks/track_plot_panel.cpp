@@ -27,6 +27,7 @@
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/progress_line.h"
 
 namespace skein::ui {
 
@@ -34,6 +35,8 @@ namespace {
 constexpr int kReadAfterMs = 150;
 constexpr int kMostCells = 64;
 constexpr int kExportWidth = 1200, kExportHeight = 700;
+constexpr int kLegendWidth = 140;  // of a name in it
+constexpr int kPale = 90;          // alpha of the project's curves under those of a draft
 }  // namespace
 
 TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, QWidget* parent)
@@ -42,7 +45,7 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
       m_view(view),
       m_kindBox(new QComboBox(this)),
       m_export(new QToolButton(this)),
-      m_which(new QLabel(this)),
+      m_which(new ElidedLabel(this, Qt::ElideRight)),
       m_pages(new QStackedWidget(this)),
       m_plot(new QCustomPlot(m_pages)) {
     auto* column = new QVBoxLayout(this);
@@ -118,6 +121,7 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
     connect(document, &Document::opened, this, [this] {
         m_tracks.clear();
         m_paths.clear();
+        m_draftPaths.clear();
         draw();
     });
     connect(document, &Document::changed, this, [this](const Change& change) {
@@ -146,6 +150,14 @@ void TrackPlotPanel::setKind(Kind kind) {
         return;
     m_kindBox->setCurrentIndex(static_cast<int>(kind));
     draw();
+}
+
+void TrackPlotPanel::setDraft(std::optional<project::Labels> draft, const QString& word) {
+    if (!draft && !m_draft)
+        return;
+    m_draft = std::move(draft);
+    m_draftWord = word;
+    invalidate();
 }
 
 void TrackPlotPanel::setVisibleFrames(double first, double count) {
@@ -184,17 +196,23 @@ void TrackPlotPanel::work() {
     m_working = true;
     inBackground(
         this,
-        [labels = m_document->snapshot(), video = m_view->video(),
-         tracks = m_tracks]() -> Result<std::vector<TrackPath>> {
+        [labels = m_document->snapshot(), video = m_view->video(), tracks = m_tracks,
+         draft = m_draft]() -> Result<Paths> {
+            Paths paths;
             if (video < 0)
-                return std::vector<TrackPath>();
-            return pathsOf(labels, static_cast<std::uint32_t>(video), tracks);
+                return paths;
+            paths.project = pathsOf(labels, static_cast<std::uint32_t>(video), tracks);
+            if (draft)
+                paths.draft = pathsOf(*draft, static_cast<std::uint32_t>(video), tracks);
+            for (auto* list : {&paths.project, &paths.draft})
+                std::erase_if(*list, [](const TrackPath& path) { return path.frames.empty(); });
+            return paths;
         },
-        [this](Result<std::vector<TrackPath>> paths) {
+        [this](Result<Paths> paths) {
             m_working = false;
             if (paths) {
-                m_paths = std::move(*paths);
-                std::erase_if(m_paths, [](const TrackPath& path) { return path.frames.empty(); });
+                m_paths = std::move(paths->project);
+                m_draftPaths = std::move(paths->draft);
                 draw();
             }
             if (m_dirty)
@@ -210,32 +228,41 @@ QColor TrackPlotPanel::color(const TrackPath& path) const {
     return trackColor ? trackColor(path.track) : theme::trackColor(path.track);
 }
 
-std::vector<TrackPlotPanel::Curve> TrackPlotPanel::curves() const {
-    std::vector<Curve> all;
-    for (std::size_t i = 0; i < m_paths.size(); ++i) {
-        const TrackPath& path = m_paths[i];
+void TrackPlotPanel::addCurves(std::vector<Curve>& all, const std::vector<TrackPath>& paths, bool draft) const {
+    const auto add = [&](const QString& name, QColor color, Qt::PenStyle style, bool dots, PlotCurve curve) {
+        if (!draft && !m_draftPaths.empty())
+            color.setAlpha(kPale);
+        all.push_back({draft ? tr("%1, %2").arg(name, m_draftWord) : name, color, style, dots, std::move(curve)});
+    };
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const TrackPath& path = paths[i];
         switch (m_kind) {
             case Kind::Position:
-                all.push_back({tr("%1 x").arg(name(path)), color(path), Qt::SolidLine, false, curveOf(path, path.x)});
-                all.push_back({tr("%1 y").arg(name(path)), color(path), Qt::DashLine, false, curveOf(path, path.y)});
+                add(tr("%1 x").arg(name(path)), color(path), Qt::SolidLine, false, curveOf(path, path.x));
+                add(tr("%1 y").arg(name(path)), color(path), Qt::DashLine, false, curveOf(path, path.y));
                 break;
             case Kind::Speed:
-                all.push_back({name(path), color(path), Qt::SolidLine, false, speedOf(path)});
+                add(name(path), color(path), Qt::SolidLine, false, speedOf(path));
                 break;
             case Kind::Heading:
-                all.push_back({name(path), color(path), Qt::SolidLine, true, headingOf(path)});
+                add(name(path), color(path), Qt::SolidLine, true, headingOf(path));
                 break;
             case Kind::Distance:
-                for (std::size_t j = i + 1; j < m_paths.size(); ++j)
-                    all.push_back({tr("%1 to %2").arg(name(path), name(m_paths[j])),
-                                   theme::mix(color(path), color(m_paths[j]), 0.5), Qt::SolidLine, false,
-                                   distanceOf(path, m_paths[j])});
+                for (std::size_t j = i + 1; j < paths.size(); ++j)
+                    add(tr("%1 to %2").arg(name(path), name(paths[j])), theme::mix(color(path), color(paths[j]), 0.5),
+                        Qt::SolidLine, false, distanceOf(path, paths[j]));
                 break;
             case Kind::Presence:
             case Kind::Occupancy:
                 break;
         }
     }
+}
+
+std::vector<TrackPlotPanel::Curve> TrackPlotPanel::curves() const {
+    std::vector<Curve> all;
+    addCurves(all, m_paths, false);
+    addCurves(all, m_draftPaths, true);
     return all;
 }
 
@@ -253,7 +280,7 @@ void TrackPlotPanel::draw() {
     QStringList names;
     for (const TrackPath& path : m_paths)
         names << name(path);
-    m_which->setText(names.size() > 3 ? tr("%1 tracks").arg(names.size()) : names.join(QStringLiteral(", ")));
+    m_which->setFullText(names.size() > 3 ? tr("%1 tracks").arg(names.size()) : names.join(QStringLiteral(", ")));
     if (!enough)
         return;
     m_head->setVisible(m_kind != Kind::Occupancy);
@@ -277,7 +304,7 @@ void TrackPlotPanel::draw() {
 void TrackPlotPanel::drawCurves(const std::vector<Curve>& curves, const QString& unit) {
     for (const Curve& curve : curves) {
         QCPGraph* graph = m_plot->addGraph();
-        graph->setName(curve.name);
+        graph->setName(m_plot->fontMetrics().elidedText(curve.name, Qt::ElideMiddle, kLegendWidth));
         graph->setPen(QPen(curve.color, 1.2, curve.style));
         if (curve.dots) {
             graph->setLineStyle(QCPGraph::lsNone);

@@ -3,6 +3,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ui/document.h"
@@ -12,13 +13,13 @@
 class QComboBox;
 class QCustomPlot;
 class QCPItemLine;
-class QLabel;
 class QStackedWidget;
 class QToolButton;
 
 namespace skein::ui {
 
 class DialogService;
+class ElidedLabel;
 
 /// Dock "Plots": how the selected tracks move. Curves are linked to the timeline: the same frames are in sight, a line
 /// stands at the shown frame, a click goes to a frame. Read by a worker, only while somebody sees the dock. GUI thread
@@ -38,6 +39,9 @@ public:
 
     void setTracks(const std::vector<int>& tracks);  ///< the first kMostTracks are shown
     void setKind(Kind kind);
+    /// Another state of the project whose curves are drawn over the project's, which grow pale; `word` tells them apart
+    /// ("smoothed"). nullopt: none.
+    void setDraft(std::optional<project::Labels> draft, const QString& word);
     [[nodiscard]] Kind kind() const { return m_kind; }
     /// Frames that are in sight on the timeline.
     void setVisibleFrames(double first, double count);
@@ -64,6 +68,10 @@ private:
         bool dots = false;
         PlotCurve curve;
     };
+    struct Paths {
+        std::vector<TrackPath> project, draft;
+    };
+    void addCurves(std::vector<Curve>& all, const std::vector<TrackPath>& paths, bool draft) const;
     void invalidate();
     void work();
     void draw();
@@ -82,14 +90,16 @@ private:
     const ViewState* m_view;
     QComboBox* m_kindBox;
     QToolButton* m_export;
-    QLabel* m_which;
+    ElidedLabel* m_which;
     QStackedWidget* m_pages;
     QCustomPlot* m_plot;
     QCPItemLine* m_head;
     QTimer m_delay;
     Kind m_kind = Kind::Position;
     std::vector<int> m_tracks;
-    std::vector<TrackPath> m_paths;
+    std::vector<TrackPath> m_paths, m_draftPaths;
+    std::optional<project::Labels> m_draft;
+    QString m_draftWord;
     QSizeF m_arena;  ///< that the occupancy is drawn for, px
     double m_first = 0, m_count = 1;
     int m_firstNumber = 1;

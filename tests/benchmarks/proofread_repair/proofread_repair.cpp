@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// proofread_repair [seeds] [first seed]: mistakes are put into the truth of made-up scenes and into reference track
-// files, and the top proposals accepted; prints what that gives back.
+// proofread_repair [seeds] [first seed] [FILE.slp]: mistakes are put into the truth of made-up scenes and into
+// reference track files, and the top proposals accepted; prints what that gives back. With a file: of each kind of
+// mistake alone, and what was done.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -62,6 +63,42 @@ struct Row {
     }
 };
 
+/// Each kind of mistake alone in one file.
+int lookAt(const char* file, int seeds, std::uint32_t first) {
+    const auto given = formats::readSlp(file);
+    if (!given || !evaluation::hasTracks(*given)) {
+        std::fprintf(stderr, "proofread_repair: %s cannot be read or has no tracks\n", file);
+        return 1;
+    }
+    const auto untouched = proofread::repair(*given, topProposals());
+    if (!untouched)
+        return 1;
+    const project::Labels& truth = untouched->labels;
+    std::printf("Without mistakes: %zu swaps, %zu flips, %zu duplicates, %zu joins; %zu of %zu instances altered\n",
+                untouched->report.swaps, untouched->report.flips, untouched->report.duplicates, untouched->report.joins,
+                test::alteredInstances(*given, truth), given->instanceCount());
+    for (const std::string& sentence : untouched->report.done)
+        std::printf("    %s\n", sentence.c_str());
+    for (int s = 0; s < seeds; ++s) {
+        const std::uint32_t seed = first + static_cast<std::uint32_t>(s);
+        const std::pair<const char*, test::InjectedErrors> kinds[] = {{"swaps", {4, 0, 0, 0, seed}},
+                                                                      {"breaks", {0, 4, 0, 0, seed}},
+                                                                      {"duplicates", {0, 0, 4, 0, seed}},
+                                                                      {"flips", {0, 0, 0, 4, seed}}};
+        for (const auto& [name, errors] : kinds) {
+            const project::Labels wrong = test::withErrors(truth, errors);
+            const auto repaired = proofread::repair(wrong, topProposals());
+            if (!repaired)
+                return 1;
+            std::printf("seed %u, 4 %-10s  IDF1 %.4f, repaired %.4f\n", seed, name, idf1(truth, wrong),
+                        idf1(truth, repaired->labels));
+            for (const std::string& sentence : repaired->report.done)
+                std::printf("    %s\n", sentence.c_str());
+        }
+    }
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -69,9 +106,11 @@ int main(int argc, char** argv) {
     const std::uint32_t first =
         argc > 2 ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : std::random_device{}() % 1'000'000;
     if (seeds < 1) {
-        std::fprintf(stderr, "usage: proofread_repair [seeds, at least 1] [first seed]\n");
+        std::fprintf(stderr, "usage: proofread_repair [seeds, at least 1] [first seed] [FILE.slp]\n");
         return 2;
     }
+    if (argc > 3)
+        return lookAt(argv[3], seeds, first);
     std::printf("Seeds %u to %u; 4 swaps, 4 breaks, 4 duplicates and 4 flips each (2 of each in the short scene)\n\n",
                 first, first + static_cast<std::uint32_t>(seeds) - 1);
     std::printf("%-42s %8s %8s %8s   %s\n", "", "IDF1", "repaired", "back", "altered without mistakes");

@@ -121,8 +121,8 @@ bool printScene(const test::TrackSceneSpec& first, int seeds, bool presetsOnly) 
         if (contender.name == "Skein")
             skein = q;
     }
-    const bool clean = first.missedAnimals == 0 && first.longestSight == 0;
-    const bool good = clean ? skein.switches == 0 : skein.idf1 >= bestPeer && skein.idf1 > 0.95;
+    const bool clean = first.missedAnimals == 0 && first.longestSight == 0 && first.mixed == 0;
+    const bool good = clean ? skein.switches == 0 : skein.idf1 >= bestPeer && (skein.idf1 > 0.95 || first.mixed > 0);
     if (clean)
         std::printf("  Skein: %.2f switches (aim: 0): %s\n", skein.switches, good ? "held" : "MISSED");
     else
@@ -196,8 +196,8 @@ int main(int argc, char** argv) {
     bool good = true;
     using test::TrackSceneKind;
     for (const bool large : {false, true})
-        for (const TrackSceneKind kind :
-             {TrackSceneKind::Cross, TrackSceneKind::Walk, TrackSceneKind::Noisy, TrackSceneKind::Occl}) {
+        for (const TrackSceneKind kind : {TrackSceneKind::Cross, TrackSceneKind::Walk, TrackSceneKind::Noisy,
+                                          TrackSceneKind::Occl, TrackSceneKind::Mixed}) {
             const auto spec = large ? test::trackSceneOfLargeAnimals(kind, from) : test::trackScene(kind, from);
             if (asked(test::nameOf(spec)))
                 good = printScene(spec, seeds, presetsOnly) && good;

@@ -3,6 +3,7 @@
 
 #include "engine/evaluation/identity_metrics.h"
 #include "engine/proofread/repair.h"
+#include "engine/tracking/track_labels.h"
 #include "tests/engine/proofread/made_tracks.h"
 #include "tests/support/injected_errors.h"
 #include "tests/support/track_scenes.h"
@@ -125,6 +126,48 @@ private Q_SLOTS:
         QVERIFY(proofread::planJoins(labels, never)->empty());
     }
 
+    void tracksOfThingsFoundTwiceContinueNobody() {
+        // Two animals that hardly move, one of them found twice now and then for some frames: the ends of these tracks
+        // are nearer to each other than the costs of leaving them open.
+        project::Labels labels = makeTracks({2, 600, 6, 120, 150, 0.5, 0.002});
+        for (int k = 0; k < 12; ++k) {
+            labels.editTracks().push_back({"double " + std::to_string(k + 1), 0, -1});
+            const std::int64_t first = 30 + 45 * k;
+            for (std::int64_t frame = first; frame < first + 2 + k % 4; ++frame) {
+                project::FrameData data = edit::frameAt(labels, 0, frame);
+                project::InstanceData twin = data.instances[static_cast<std::size_t>(k % 2)];
+                twin.header.id = 0;
+                twin.header.track = static_cast<std::int32_t>(labels.tracks().size()) - 1;
+                for (project::Point& p : twin.points)
+                    p.x += 30;
+                data.instances.push_back(std::move(twin));
+                labels = edit::withFrame(labels, std::move(data));
+            }
+        }
+        labels = edit::splitTrack(labels, {0, 300, edit::frameAt(labels, 0, 300).instances[1].header.id}).labels;
+        const auto joins = *proofread::planJoins(labels);
+        QCOMPARE(joins.size(), std::size_t{1});
+        QCOMPARE(joins[0].from, 1);
+        QCOMPARE(joins[0].firstFrame, std::int64_t{300});
+        QVERIFY(joins[0].safe);
+    }
+
+    void anExchangeThatIsAskedBackIsLeftAsItWas() {
+        // Where nobody can tell, repairing what was repaired must not turn tracks round again.
+        std::size_t altered = 0, instances = 0;
+        for (const std::uint32_t seed : {61U, 62U, 63U}) {
+            project::Labels tracked = makeTrackScene(trackScene(TrackSceneKind::Noisy, seed)).detections;
+            const auto options = tracking::resolveOptions({}, tracking::factsOf(tracked.skeletons()));
+            QVERIFY(tracking::trackLabels(tracked, options.value()));
+            const auto once = proofread::repair(tracked, everything());
+            const auto twice = proofread::repair(once->labels, everything());
+            altered += alteredInstances(once->labels, twice->labels);
+            instances += tracked.instanceCount();
+        }
+        qInfo("%zu of %zu altered by the second repair", altered, instances);
+        QVERIFY(20 * altered <= instances);
+    }
+
     void aJoinOfTracksInAChainEndsAtTheFirst() {
         project::Labels labels = makeTracks({2, 300, 6, 40, 200, 0.5, 0.03});
         for (const std::int64_t frame : {100, 200})
@@ -134,6 +177,27 @@ private Q_SLOTS:
         const auto joined = proofread::applyJoins(labels, *proofread::planJoins(labels)).labels;
         QCOMPARE(joined.tracks().size(), std::size_t{2});
         QCOMPARE(edit::frameAt(joined, 0, 250).instances[0].header.track, 0);
+    }
+
+    void aGapBetweenPosesWithoutACommonNodeStays() {
+        project::Labels labels = makeTracks({1, 60, 6, 40, 200, 0.5, 0.03});
+        labels = edit::clearTrack(labels, 0, 0, {30, 32}, true).labels;
+        QCOMPARE(proofread::planGaps(labels).gaps.size(), std::size_t{1});
+        const auto keepOnly = [&labels](std::int64_t frame, std::size_t from, std::size_t to) {
+            project::FrameData data = edit::frameAt(labels, 0, frame);
+            for (std::size_t n = 0; n < data.instances[0].points.size(); ++n)
+                if (n < from || n >= to)
+                    data.instances[0].points[n] = {project::kNaN, project::kNaN, 0, false, false};
+            labels = edit::withFrame(labels, std::move(data));
+        };
+        keepOnly(29, 0, 2);
+        keepOnly(33, 2, 4);
+        const proofread::GapPlan plan = proofread::planGaps(labels);
+        QVERIFY(plan.gaps.empty());
+        QCOMPARE(plan.strange, std::size_t{1});
+        proofread::GapOptions wholeOnes;
+        wholeOnes.longestNode = 0;
+        QCOMPARE(proofread::applyGaps(labels, plan, wholeOnes).changed, std::size_t{0});
     }
 
     void gapsAreFilledWhereTheWayIsPlausibleAndDetectionsAreAdopted() {

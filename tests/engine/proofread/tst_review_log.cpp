@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <QTemporaryDir>
 #include <QtTest>
+#include <fstream>
 
 #include "engine/proofread/apply_fix.h"
 #include "engine/proofread/review_log.h"
@@ -71,11 +72,64 @@ private Q_SLOTS:
         QCOMPARE(std::count(states.begin(), states.end(), ReviewState::Dismissed), std::ptrdiff_t{1});
     }
 
+    void aSampleAndItsAnswersSurviveTheFileAndRenumberedTracks() {
+        const project::Labels labels = withSwaps();
+        const auto sample = proofread::sampleProject(labels, {5, 10, 3});
+        QVERIFY(sample);
+        QCOMPARE(sample->items.size(), std::size_t{15});
+        ReviewLog log;
+        QVERIFY(log.isEmpty() && !log.sample(labels));
+        log.setSample(labels, *sample);
+        log.setVerdict(2, proofread::Verdict::Wrong);
+        log.setVerdict(14, proofread::Verdict::Unsure);
+        log.setVerdict(99, proofread::Verdict::Right);
+        QVERIFY(!log.isEmpty());
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("a.slp.review.json").toStdString();
+        QVERIFY(log.write(file));
+        const auto read = ReviewLog::read(file);
+        QVERIFY(read);
+        const auto back = read->sample(labels);
+        QVERIFY(back);
+        QCOMPARE(back->seed, std::uint64_t{3});
+        QCOMPARE(back->encounters, sample->encounters);
+        QCOMPARE(back->frames, sample->frames);
+        QCOMPARE(back->items.size(), sample->items.size());
+        for (std::size_t i = 0; i < back->items.size(); ++i) {
+            QCOMPARE(back->items[i].encounter, sample->items[i].encounter);
+            QCOMPARE(back->items[i].first, sample->items[i].first);
+            QCOMPARE(back->items[i].last, sample->items[i].last);
+            QCOMPARE(back->items[i].frame, sample->items[i].frame);
+            QCOMPARE(back->items[i].tracks, sample->items[i].tracks);
+            QCOMPARE(back->items[i].verdict, i == 2    ? proofread::Verdict::Wrong
+                                             : i == 14 ? proofread::Verdict::Unsure
+                                                       : proofread::Verdict::Unanswered);
+        }
+        // The first track goes: the others have other numbers and are still meant.
+        const std::int32_t gone[] = {0};
+        const project::Labels fewer = edit::deleteTracks(labels, gone, true).labels;
+        const auto now = read->sample(fewer);
+        for (std::size_t i = 0; i < now->items.size(); ++i) {
+            std::vector<std::int32_t> expected;
+            for (const std::int32_t track : sample->items[i].tracks)
+                if (track > 0)
+                    expected.push_back(track - 1);
+            QCOMPARE(now->items[i].tracks, expected);
+        }
+        // Without its video an item is still there.
+        project::Labels elsewhere = labels;
+        elsewhere.editVideos()[0].filename = "other.mp4";
+        QCOMPARE(read->sample(elsewhere)->items[0].video, std::uint32_t{1});
+        log.setSample(labels, std::nullopt);
+        QVERIFY(log.isEmpty());
+    }
+
     void aBrokenFileIsNamed() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("b.review.json").toStdString();
         QVERIFY(ReviewLog::read(file));
-        for (const char* text : {"", "[1]", "{\"version\": 1, \"issues\": [{\"kind\": 3}]}", "{\"version\": 99}"}) {
+        for (const char* text : {"", "[1]", "{\"version\": 1, \"issues\": [{\"kind\": 3}]}", "{\"version\": 99}",
+                                 "{\"version\": 1, \"issues\": [], \"sample\": {\"seed\": 1}}"}) {
             std::ofstream(file) << text;
             const auto read = ReviewLog::read(file);
             QVERIFY(!read);

@@ -56,6 +56,35 @@ private Q_SLOTS:
             QVERIFY2(std::abs(times - 1000) < 140, std::to_string(times).c_str());
     }
 
+    void encountersBeyondThoseOfTheListAreDrawnToo() {
+        // A list of issues keeps the worst of a kind; a sample of these alone would be no random one.
+        const project::Labels labels = makeTracks({6, 3000, 3, 40, 120, 0.5, 0.08});
+        proofread::IssueOptions few;
+        few.mostOfKind = 10;
+        const auto listed = proofread::findIssues(labels, few);
+        const auto sample = proofread::sampleProject(labels, {1000, 0, 1});
+        QVERIFY(listed && sample);
+        QCOMPARE(ofKind(*listed, proofread::IssueKind::Encounter).size(), std::size_t{10});
+        QVERIFY2(sample->encounters > 30, std::to_string(sample->encounters).c_str());
+        QCOMPARE(sample->items.size(), std::min<std::size_t>(1000, sample->encounters));
+        std::stop_source stopped;
+        stopped.request_stop();
+        const auto none = proofread::sampleProject(labels, {}, {}, stopped.get_token());
+        QVERIFY(!none && none.error().code() == ErrorCode::Cancelled);
+    }
+
+    void theRateIsASentence() {
+        const project::Labels labels = makeTracks({1, 200, 3, 40, 200, 0.5, 0.03});
+        auto sample = proofread::drawSample(labels, {}, 0, 20, 1);
+        QCOMPARE(proofread::sentenceOf(sample, false),
+                 std::string("20 of 200 frames were drawn; none of them is judged yet."));
+        for (std::size_t i = 0; i < 18; ++i)
+            sample.items[i].verdict = i < 2 ? Verdict::Wrong : Verdict::Right;
+        QCOMPARE(proofread::sentenceOf(sample, false),
+                 std::string("20 of 200 frames were drawn; identities are wrong in 2 of the 18 that could be judged: "
+                             "11.1 % (95 % interval 3.1 % to 32.8 %)."));
+    }
+
     void theReportStatesRateIntervalAndEveryAnswer() {
         project::Labels labels = makeTracks({2, 100, 3, 40, 200, 0.5, 0.03});
         labels.editTracks()[0].name = "<b>&";
@@ -72,8 +101,10 @@ private Q_SLOTS:
         QVERIFY(html.find("11.1 %") != std::string::npos);
         QVERIFY(html.find("3.1 % to 32.8 %") != std::string::npos);
         QVERIFY(html.find("&lt;b&gt;&amp;") != std::string::npos && html.find("<b>&") == std::string::npos);
+        QVERIFY(html.find("seed 1)") != std::string::npos && html.find("counted from 0.") != std::string::npos);
+        QVERIFY(html.find("identities are wrong in 2 of the 18") != std::string::npos);
         QVERIFY(html.find("a&lt;b.slp") != std::string::npos);
-        QVERIFY(html.find("unsure</td>") != std::string::npos && html.find("not answered</td>") != std::string::npos);
+        QVERIFY(html.find("unclear</td>") != std::string::npos && html.find("not judged</td>") != std::string::npos);
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("review.html").toStdString();
         QVERIFY(proofread::writeReport(file, labels, sample, {"a.slp", "2 May", "1.0"}));

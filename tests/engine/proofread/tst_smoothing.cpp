@@ -121,6 +121,48 @@ private Q_SLOTS:
         QVERIFY(layer.pointsOf(before.instances[1].header.id).empty());
     }
 
+    void theEffectOfALayerIsMeasured() {
+        const project::Labels noisy = makeTracks({2, 300, 3, 40, 200, 3, 0.01});
+        const auto layer = proofread::smooth(noisy, 0);
+        QVERIFY(layer);
+        const proofread::SmoothEffect effect = proofread::effectOf(noisy, 0, *layer);
+        QCOMPARE(effect.points, std::size_t{2 * 300 * 4});
+        double sum = 0, most = 0;
+        for (std::size_t row = 0; row < noisy.frameCount(); ++row)
+            for (std::size_t i = 0; i < noisy.frame(row).instanceCount(); ++i) {
+                const auto raw = noisy.frame(row).instance(i);
+                const auto calm = layer->pointsOf(raw.header->id);
+                for (std::size_t n = 0; n < raw.points.size(); ++n) {
+                    const double move = std::hypot(calm[n].x - raw.points[n].x, calm[n].y - raw.points[n].y);
+                    sum += move;
+                    most = std::max(most, move);
+                }
+            }
+        QVERIFY(std::fabs(effect.meanMove - sum / 2400) < 1e-9);
+        QCOMPARE(effect.mostMove, most);
+        QVERIFY(effect.move95 > effect.meanMove && effect.move95 < most);
+        QVERIFY(effect.restlessAfter < 0.3 * effect.restlessBefore);
+        // An empty layer changes nothing.
+        QCOMPARE(proofread::effectOf(noisy, 0, {}).points, std::size_t{0});
+    }
+
+    void aWholeProjectIsSmoothedForExport() {
+        project::Labels noisy = makeTracks({2, 100, 3, 40, 200, 3, 0.01});
+        const auto smoothed = proofread::smoothedProject(noisy);
+        QVERIFY(smoothed);
+        const auto layer = proofread::smooth(noisy, 0);
+        const auto instance = smoothed->frame(50).instance(1);
+        QCOMPARE(instance.points[2].x, layer->pointsOf(instance.header->id)[2].x);
+        QVERIFY(noisy.frame(50).instance(1).points[2].x != instance.points[2].x);
+        QCOMPARE(noisy.frame(50).instance(1).points[2].score, instance.points[2].score);
+    }
+
+    void methodsHaveNames() {
+        for (const SmoothMethod method : {SmoothMethod::SavitzkyGolay, SmoothMethod::OneEuro, SmoothMethod::KalmanRts})
+            QCOMPARE(*proofread::smoothMethodNamed(proofread::nameOf(method)), method);
+        QVERIFY(!proofread::smoothMethodNamed("none"));
+    }
+
     void badOptionsAreNamed() {
         const project::Labels labels = makeTracks({1, 20, 3, 40, 200, 1, 0.03});
         proofread::SmoothOptions even;

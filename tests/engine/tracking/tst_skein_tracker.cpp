@@ -177,6 +177,60 @@ private Q_SLOTS:
         QCOMPARE(feeder.next({animalAt(51.5, 50.5)}, {0.2}), std::vector<int>{0});
     }
 
+    void whereAnimalsOverlapTheirOwnNodesAreFollowed() {
+        // Two animals of four nodes pass side by side; while they do, a detector that groups nodes by lines between
+        // them gives each the other one's hind part.
+        const auto chain = [](double x, double y, double direction) {
+            std::vector<PointD> points;
+            for (int k = 0; k < 4; ++k)
+                points.push_back({x - direction * (20.0 * k - 30), y + (k % 2)});
+            return points;
+        };
+        for (const double beside : {8.0, 12.0, 16.0}) {
+            Feeder feeder(2);
+            int mixed = 0;
+            for (int f = 0; f < 80; ++f) {
+                auto a = chain(100 + 4 * f, 100, 1), b = chain(420 - 4 * f, 100 + beside, -1);
+                const bool overlap = std::abs((100 + 4 * f) - (420 - 4 * f)) < 30;
+                if (overlap) {
+                    std::swap(a[2], b[2]);
+                    std::swap(a[3], b[3]);
+                    ++mixed;
+                }
+                const auto identities = feeder.next({a, b});
+                if (!overlap)
+                    QVERIFY2((identities == std::vector<int>{0, 1}),
+                             qPrintable(QStringLiteral("frame %1, %2 px beside").arg(f).arg(beside)));
+            }
+            QVERIFY(mixed >= 6);
+        }
+    }
+
+    void anAnimalFoundInTwoPiecesStaysOne() {
+        Feeder feeder(2);
+        for (int f = 0; f < 60; ++f) {
+            const auto whole = animalAt(50 + 2 * f, 50);
+            if (f < 20 || f % 3 != 0) {
+                QCOMPARE(feeder.next({whole}), std::vector<int>{0});
+                continue;
+            }
+            auto front = whole, back = whole;
+            front[2] = back[0] = back[1] = {kNaN, kNaN};
+            const auto pieces = feeder.next({front, back}, {0.5, 0.2});
+            QCOMPARE(std::set<int>(pieces.begin(), pieces.end()), (std::set<int>{-1, 0}));
+        }
+    }
+
+    void aNodeThatJumpsDoesNotMoveItsAnimal() {
+        Feeder feeder(2);
+        for (int f = 0; f < 60; ++f) {
+            auto a = animalAt(50 + 2 * f, 50), b = animalAt(50 + 2 * f, 70);
+            if (f > 20 && f % 2 == 0)
+                a[static_cast<std::size_t>(f / 2 % 3)].y += 18;  // to where the other one's is
+            QCOMPARE(feeder.next({a, b}), (std::vector<int>{0, 1}));
+        }
+    }
+
     void anAnimalFoundTwiceStaysOne() {
         Feeder feeder;
         for (int f = 0; f < 20; ++f) {

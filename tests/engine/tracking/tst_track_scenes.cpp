@@ -2,6 +2,7 @@
 // What benchmarks and tests of trackers, proofreading and repair rely on in the made-up scenes.
 #include <QtTest>
 #include <cmath>
+#include <map>
 
 #include "tests/support/track_scenes.h"
 
@@ -42,6 +43,28 @@ private Q_SLOTS:
                 }
             }
         }
+    }
+
+    void mixedPosesAreOfWhomMostOfTheirNodesAre() {
+        const TrackScene scene = makeTrackScene(trackScene(TrackSceneKind::Mixed, 3));
+        std::size_t mixed = 0, halves = 0;
+        for (std::size_t row = 0; row < scene.truth.frameCount(); ++row) {
+            const auto truth = scene.truth.frame(row), complete = scene.complete.frame(row);
+            for (std::size_t i = 0; i < truth.instanceCount(); ++i) {
+                const auto found = truth.instance(i);
+                std::map<std::int32_t, std::size_t> owners;
+                for (std::size_t k = 0; k < found.points.size(); ++k)
+                    for (std::size_t real = 0; real < complete.instanceCount(); ++real)
+                        if (distance(found.points[k], complete.instance(real).points[k]) < 1.5)
+                            ++owners[complete.instance(real).header->track];
+                if (found.header->track < 0)
+                    ++halves;
+                else
+                    QVERIFY(2 * owners[found.header->track] > found.points.size());
+                mixed += owners.size() > 1 ? 1 : 0;
+            }
+        }
+        QVERIFY(halves > 0 && mixed > halves);
     }
 
     void aSeedGivesTheSameSceneAgain() {

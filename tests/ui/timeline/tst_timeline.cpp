@@ -289,6 +289,29 @@ private Q_SLOTS:
         QCOMPARE(m_view->frame(), frame);
     }
 
+    void lanesFollowATrackThatGrows() {
+        auto data = std::make_shared<TimelineData>();
+        for (std::int64_t f = 100; f < 120; ++f)
+            data->add(f, {}, {0}, false, true);
+        for (std::int64_t f = 110; f < 130; ++f)
+            data->add(f, {}, {1}, false, true);
+        m_timeline->setData(data);
+        m_timeline->setLaneOrder(LaneOrder::FirstFrame);
+        const int upper = m_timeline->laneY(0), lower = m_timeline->laneY(1);
+        QVERIFY(upper > 0 && upper < lower);
+        // A frame in the middle changes no place, one before everything does, and so does a new track.
+        data->add(115, {}, {1}, false, true);
+        m_timeline->setData(data);
+        QCOMPARE(m_timeline->laneY(0), upper);
+        data->add(20, {}, {1}, false, true);
+        m_timeline->setData(data);
+        QCOMPARE(m_timeline->laneY(1), upper);
+        QCOMPARE(m_timeline->laneY(0), lower);
+        data->add(200, {}, {2}, false, true);
+        m_timeline->setData(data);
+        QCOMPARE(m_timeline->laneRows(), 3);
+    }
+
     void extremesOfAnyStretchAreExact() {
         std::mt19937 random(3);
         std::uniform_real_distribution<double> unit(-5, 5);

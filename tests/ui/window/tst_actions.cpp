@@ -135,8 +135,8 @@ private Q_SLOTS:
 
     void W_03_closedDocksComeBack() {
         const auto docks = (*m_window)->findChildren<QDockWidget*>();
-        QCOMPARE(docks.size(), 11);
-        // Not all: tracks, issues and plots belong to the layout Proofread. One behind another as a tab is open too.
+        QCOMPARE(docks.size(), 12);
+        // Not all: review and plots belong to the layout Proofread. One behind another as a tab is open too.
         QSet<QDockWidget*> open;
         for (QDockWidget* dock : docks)
             if (dock->toggleViewAction()->isChecked())

@@ -19,6 +19,8 @@ constexpr double kLeastStep = 0.02;
 constexpr double kGuessedStep = 0.1;
 // How much of a node's new place its remembered one takes over: a body bends faster than a detector errs.
 constexpr double kFollow = 0.7;
+// A node whose squared distance from its expected place is this many variances is not the animal's.
+constexpr double kStrange = 12;
 
 bool seen(const PointD& p) {
     return p.x == p.x && p.y == p.y;
@@ -126,6 +128,27 @@ PoseFit PoseTrack::fit(std::span<const PointD> points, std::int64_t missed, cons
     }
     fit.offSquared = square(fit.x - m_motion.x) + square(fit.y - m_motion.y);
     return fit;
+}
+
+int PoseTrack::withoutStrangers(std::span<const PointD> points, std::int64_t missed, const PoseScales& scales,
+                                double offFactor, double shapeFactor, std::vector<PointD>& kept) const {
+    kept.assign(points.begin(), points.end());
+    const double turned = std::min(2.0, square(scales.turn) * static_cast<double>(missed));
+    const double common = (m_motion.placeVariance + square(scales.noise)) * offFactor;
+    int shared = 0, strangers = 0;
+    for (std::size_t k = 0; k < std::min(points.size(), m_shape.size()); ++k) {
+        if (!seen(points[k]) || !seen(m_shape[k]))
+            continue;
+        ++shared;
+        const double own = square(scales.noise) + turned * (square(m_shape[k].x) + square(m_shape[k].y)) / 2;
+        const double away =
+            square(points[k].x - m_motion.x - m_shape[k].x) + square(points[k].y - m_motion.y - m_shape[k].y);
+        if (away >= kStrange * (common + own * shapeFactor)) {
+            kept[k] = {kNaN, kNaN};
+            ++strangers;
+        }
+    }
+    return 2 * strangers > shared ? 0 : strangers;
 }
 
 void PoseTrack::correct(std::span<const PointD> points, const PoseFit& fit, const PoseScales& scales) {

@@ -35,6 +35,7 @@ struct PoseFit {
     double offVariance = 1;    ///< variance of it per axis, if the pose is the track's
     double shapeSquared = 0;   ///< mean squared distance of the nodes once the middles lie on each other
     double shapeExpected = 0;  ///< what that is expected to be; 0: fewer than two common nodes
+    int strangers = 0;         ///< nodes that were left out of it, see PoseTrack::withoutStrangers()
     [[nodiscard]] double off() const { return offSquared / offVariance; }
     [[nodiscard]] double shape() const { return shapeExpected > 0 ? shapeSquared / shapeExpected : 0; }
 };
@@ -54,6 +55,12 @@ public:
     void predict(const PoseScales& scales) { m_motion.predict(scales); }
     /// `missed`: steps since the last detection, 1 for none missed.
     [[nodiscard]] PoseFit fit(std::span<const PointD> points, std::int64_t missed, const PoseScales& scales) const;
+    /// Nodes of the pose that lie where the track expects them; the others become NaN in `kept`. Where animals overlap
+    /// a detector puts nodes of one into the pose of another. Returns how many were left out; 0 when it is none, or
+    /// more than half of those that both have: then it is no such case. `offFactor` and `shapeFactor`: how far off
+    /// poses and nodes usually are, as multiples of what is expected.
+    int withoutStrangers(std::span<const PointD> points, std::int64_t missed, const PoseScales& scales,
+                         double offFactor, double shapeFactor, std::vector<PointD>& kept) const;
     /// Takes over a detection that was laid upon the predicted track.
     void correct(std::span<const PointD> points, const PoseFit& fit, const PoseScales& scales);
     /// As correct(), for an animal that did what no prediction foresees: it is there, and its velocity is not known.

@@ -21,6 +21,10 @@ constexpr std::int64_t kTentativeCoast = 2;
 constexpr double kTails = 4;
 // A pair that costs more is none.
 constexpr double kDearest = 9;
+// Each node of a pose that is taken for another animal's costs this much.
+constexpr double kStranger = 2;
+// A track of few detections may be a mistake: an older one has the better claim.
+constexpr double kYoung = 2;
 // A detection that scores less than this share of what the track's usually do is doubtful.
 constexpr double kDoubtful = 0.5;
 constexpr double kScoreMemory = 0.1;
@@ -33,7 +37,7 @@ constexpr int kHitsToConfirm = 3;
 // Spreads are learnt from the last so many matches of tracks that have settled, and looked at now and then.
 constexpr std::size_t kRemembered = 256, kLookEvery = 16;
 constexpr int kSettled = 4;
-constexpr double kLeastFactor = 0.2, kMostFactor = 50;
+constexpr double kLeastFactor = 0.5, kMostFactor = 50;
 // Medians of the chi-square distributions with two degrees of freedom and with one.
 constexpr double kMedianOff = 1.386, kMedianShape = 0.455;
 
@@ -97,7 +101,9 @@ double SkeinTracker::costOf(const PoseFit& fit) const {
 /// Lays every detection upon every track that is near enough to be meant.
 void SkeinTracker::lay() {
     m_fits.resize(m_tracks.size() * m_detections.size());
+    m_mixedFits.resize(m_fits.size());
     m_costs.assign(m_fits.size(), kInfinity);
+    m_mixedCosts.assign(m_fits.size(), kInfinity);
     for (std::size_t t = 0; t < m_tracks.size(); ++t) {
         const std::int64_t missed = m_step - m_tracks[t].step;
         const double farthest = m_scales.body + 3 * m_scales.step * static_cast<double>(missed);
@@ -112,27 +118,47 @@ void SkeinTracker::lay() {
                 continue;
             const std::size_t i = t * m_detections.size() + d;
             m_fits[i] = m_tracks[t].fit(m_detections[d].points, missed, m_scales);
+            m_mixedFits[i] = m_fits[i];
+            const double cost = costOf(m_fits[i]);
             if (m_fits[i].offSquared <= farthest * farthest)
-                m_costs[i] = costOf(m_fits[i]);
+                m_costs[i] = m_mixedCosts[i] = cost;
+            if (const int strangers = cost > kStranger ? leaveStrangers(t, d) : 0; strangers > 0) {
+                PoseFit part = m_tracks[t].fit(m_kept, missed, m_scales);
+                part.strangers = strangers;
+                const double partCost = costOf(part) + kStranger * strangers;
+                if (partCost < cost && part.offSquared <= farthest * farthest) {
+                    m_mixedFits[i] = part;
+                    m_mixedCosts[i] = partCost;
+                }
+            }
         }
     }
 }
 
-void SkeinTracker::take(std::size_t track, std::size_t detection, bool foreseen) {
+int SkeinTracker::leaveStrangers(std::size_t track, std::size_t detection) {
+    const PoseTrack& t = m_tracks[track];
+    return t.withoutStrangers(m_detections[detection].points, m_step - t.step, m_scales, m_offSpread.factor(),
+                              m_shapeSpread.factor(), m_kept);
+}
+
+void SkeinTracker::take(std::size_t track, std::size_t detection, const PoseFit& fit, bool foreseen) {
     PoseTrack& t = m_tracks[track];
     const BoxDetection& found = m_detections[detection];
-    const PoseFit& fit = fitOf(track, detection);
     const double off = fit.off();
     m_scores[detection] = std::exp(-0.5 * off / (m_offSpread.factor() * kTails));
-    if (foreseen && m_step - t.step == 1 && t.hits >= kSettled) {
+    const bool whole = fit.strangers == 0;
+    std::span<const PointD> points = found.points;
+    if (!whole && leaveStrangers(track, detection) > 0)
+        points = m_kept;
+    if (foreseen && whole && m_step - t.step == 1 && t.hits >= kSettled) {
         m_offSpread.add(off);
         if (fit.shapeExpected > 0)
             m_shapeSpread.add(fit.shape());
     }
     if (foreseen)
-        t.correct(found.points, fit, m_scales);
+        t.correct(points, fit, m_scales);
     else
-        t.restart(found.points, fit, m_scales);
+        t.restart(points, fit, m_scales);
     t.step = m_step;
     t.score += kScoreMemory * (found.score - t.score);
     m_trackOf[detection] = static_cast<int>(track);
@@ -140,7 +166,8 @@ void SkeinTracker::take(std::size_t track, std::size_t detection, bool foreseen)
 }
 
 /// Best assignment among the tracks and detections that are left; a pair dearer than kDearest counts as none.
-void SkeinTracker::matchStage(bool doubtful) {
+void SkeinTracker::matchStage(Stage stage) {
+    const bool mixed = stage == Stage::Mixed;
     m_rows.clear();
     m_columns.clear();
     for (std::size_t t = 0; t < m_tracks.size(); ++t)
@@ -153,15 +180,17 @@ void SkeinTracker::matchStage(bool doubtful) {
     m_stage.assign(m_rows.size() * m_columns.size(), 0.0);
     for (std::size_t r = 0; r < m_rows.size(); ++r)
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
-            const double cost = m_costs[m_rows[r] * m_detections.size() + m_columns[c]];
+            const double cost = (mixed ? m_mixedCosts : m_costs)[m_rows[r] * m_detections.size() + m_columns[c]] +
+                                (m_tracks[m_rows[r]].hits < kSettled ? kYoung : 0);
             const bool sure = m_detections[m_columns[c]].score >= kDoubtful * m_tracks[m_rows[r]].score;
-            if (cost < kDearest && (sure || doubtful))
+            if (cost < kDearest && (sure || stage != Stage::Sure))
                 m_stage[r * m_columns.size() + c] = cost - kDearest;
         }
     for (const AssignedPair& pair : m_assigner.minimise(m_stage, m_rows.size(), m_columns.size())) {
         const auto r = static_cast<std::size_t>(pair.row), c = static_cast<std::size_t>(pair.column);
         if (m_stage[r * m_columns.size() + c] < 0)
-            take(m_rows[r], m_columns[c], true);
+            take(m_rows[r], m_columns[c],
+                 (mixed ? m_mixedFits : m_fits)[m_rows[r] * m_detections.size() + m_columns[c]], true);
     }
 }
 
@@ -187,7 +216,7 @@ void SkeinTracker::findStrays() {
         for (std::size_t other = 0; other < m_tracks.size(); ++other)
             claims += near(other, found) ? 1 : 0;
         if (claims == 1)
-            take(t, found, false);
+            take(t, found, fitOf(t, found), false);
     }
 }
 
@@ -212,9 +241,25 @@ bool SkeinTracker::isDouble(std::size_t detection) const {
     return false;
 }
 
+/// A detector may find one animal in two pieces: what fits a track that has its detection, and shares no node with it.
+bool SkeinTracker::isPart(std::size_t detection) const {
+    for (std::size_t t = 0; t < m_detectionOf.size(); ++t) {
+        if (m_detectionOf[t] < 0 || !(m_costs[t * m_detections.size() + detection] < kDearest))
+            continue;
+        const auto& part = m_detections[detection].points;
+        const auto& found = m_detections[static_cast<std::size_t>(m_detectionOf[t])].points;
+        bool shared = false;
+        for (std::size_t k = 0; k < std::min(part.size(), found.size()); ++k)
+            shared = shared || (part[k].x == part[k].x && found[k].x == found[k].x);
+        if (!shared)
+            return true;
+    }
+    return false;
+}
+
 void SkeinTracker::spawnRest() {
     for (std::size_t d = 0; d < m_detections.size(); ++d) {
-        if (m_trackOf[d] >= 0 || !m_detections[d].valid || isDouble(d))
+        if (m_trackOf[d] >= 0 || !m_detections[d].valid || isDouble(d) || isPart(d))
             continue;
         PoseTrack track;
         track.key = static_cast<int>(m_identities.size());
@@ -250,8 +295,9 @@ std::vector<Assignment> SkeinTracker::update(std::int64_t frameIndex, std::span<
     m_detectionOf.assign(m_tracks.size(), -1);
     m_scores.assign(m_detections.size(), 0.0);
     lay();
-    matchStage(false);
-    matchStage(true);
+    matchStage(Stage::Sure);
+    matchStage(Stage::Doubtful);
+    matchStage(Stage::Mixed);
     findStrays();
     spawnRest();
 

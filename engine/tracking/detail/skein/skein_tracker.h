@@ -29,9 +29,11 @@ private:
 ///
 /// A pair costs what its distance and its change of shape are worth as a likelihood with heavy tails, with spreads
 /// learnt from the video; where that is too much, no match is made, however few others there are. Sure detections go
-/// first, doubtful ones get what is left; then an animal that did the unforeseen is found again if nobody else can be
-/// meant. A track that is not seen for a few steps ends here: who comes back later is decided by linking the tracks,
-/// which sees the whole video. Cost of a frame: animals there and just gone, whatever was before.
+/// first, doubtful ones get what is left. Then come poses with nodes of another animal, as detectors make them where
+/// two overlap: they are matched by the nodes that are the track's, and only these are followed. At last an animal that
+/// did the unforeseen is found again if nobody else can be meant. A track that is not seen for a few steps ends here:
+/// who comes back later is decided by linking the tracks, which sees the whole video. Cost of a frame: animals there
+/// and just gone, whatever was before.
 class SkeinTracker final : public DelayedTracker {
 public:
     explicit SkeinTracker(const TrackerOptions& options, std::optional<VideoFacts> facts = {});
@@ -49,10 +51,14 @@ private:
     void advance(std::int64_t frameIndex);
     void lay();
     [[nodiscard]] double costOf(const PoseFit& fit) const;
-    void matchStage(bool doubtful);
+    /// PoseTrack::withoutStrangers() into m_kept.
+    int leaveStrangers(std::size_t track, std::size_t detection);
+    enum class Stage { Sure, Doubtful, Mixed };
+    void matchStage(Stage stage);
     void findStrays();
-    void take(std::size_t track, std::size_t detection, bool foreseen);
+    void take(std::size_t track, std::size_t detection, const PoseFit& fit, bool foreseen);
     [[nodiscard]] bool isDouble(std::size_t detection) const;
+    [[nodiscard]] bool isPart(std::size_t detection) const;
     void spawnRest();
     [[nodiscard]] const PoseFit& fitOf(std::size_t track, std::size_t detection) const {
         return m_fits[track * m_detections.size() + detection];
@@ -74,8 +80,10 @@ private:
     // Of one frame.
     std::vector<BoxDetection> m_detections;
     std::vector<std::size_t> m_places;  // in what was given to update()
-    std::vector<PoseFit> m_fits;        // [tracks, detections]
-    std::vector<double> m_costs;        // [tracks, detections]
+    std::vector<PointD> m_kept;         // a pose without strangers
+    // [tracks, detections]: the whole pose, and the pose without strangers where that costs less.
+    std::vector<PoseFit> m_fits, m_mixedFits;
+    std::vector<double> m_costs, m_mixedCosts;
     std::vector<double> m_stage;
     std::vector<std::size_t> m_rows, m_columns;
     std::vector<int> m_trackOf, m_detectionOf;  // -1: nobody
