@@ -25,6 +25,7 @@ set(SKEIN_UI_RUN_SOURCES
     dialogs/preview_window.cpp
     dialogs/run_command.cpp
     dialogs/run_options.cpp
+    dialogs/run_options_form.cpp
     dialogs/run_options_network.cpp
     dialogs/run_options_tracking.cpp
     dialogs/run_plan.cpp

@@ -2,6 +2,7 @@
 #include "ui/session.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 
@@ -68,6 +69,13 @@ bool isImport(const QString& path, const QString& ending) {
     return format && *format != formats::ImportFormat::Slp;
 }
 
+/// COCO's three lists; a model's configuration has none of them.
+bool holdsLabels(const QString& path) {
+    constexpr qint64 kMost = qint64{64} << 20;
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && file.read(kMost).contains("\"annotations\"");
+}
+
 /// Touches the disk: for a worker.
 Intent intentOf(const QStringList& paths) {
     Intent intent;
@@ -80,7 +88,8 @@ Intent intentOf(const QStringList& paths) {
             sortFolder(info.absoluteFilePath(), intent);
         else if (ending == QLatin1String("slp"))
             intent.projects << info.absoluteFilePath();
-        else if (isImport(info.absoluteFilePath(), ending))
+        else if (isImport(info.absoluteFilePath(), ending) ||
+                 (ending == QLatin1String("json") && holdsLabels(info.absoluteFilePath())))
             intent.imports << info.absoluteFilePath();
         else if (ending == QLatin1String("h5") || ending == QLatin1String("hdf5"))
             (holdsArraysOnly(info.absoluteFilePath()) ? intent.arrays : intent.projects) << info.absoluteFilePath();

@@ -140,7 +140,9 @@ void StatusFields::hover(const QString& words) {
 }
 
 void StatusFields::job(const QString& words, double fraction) {
-    m_jobText->setText(words);
+    // The other fields stay whole in a narrow window; all of it stands in the dock.
+    const int room = m_jobText->parentWidget()->width() * 2 / 5;
+    m_jobText->setText(m_jobText->fontMetrics().elidedText(words, Qt::ElideRight, room));
     m_jobText->setVisible(!words.isEmpty());
     m_jobBar->setVisible(!words.isEmpty() && fraction <= 1);
     m_jobBar->setRange(0, fraction < 0 ? 0 : 1000);

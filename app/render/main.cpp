@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/arguments.h"
+#include "app/output_guard.h"
 #include "app/run_progress.h"
 #include "engine/formats/import/import_labels.h"
 #include "engine/formats/project_video.h"
@@ -137,6 +138,12 @@ Result<int> render(RenderArguments& a) {
     if (!frames)
         return fail(std::move(frames.error()));
     a.options.frames = std::move(*frames);
+    if (a.options.codec != ui::RenderCodec::PngSequence) {
+        std::vector<fs::path> inputs{a.input};
+        app::addFiles(inputs, labels->videos(), a.input);
+        if (auto usable = app::guardOutputs({a.output}, inputs); !usable)
+            return fail(std::move(usable.error()));
+    }
     const app::InterruptGuard guard;
     const auto begin = std::chrono::steady_clock::now();
     ui::RenderJob job(*labels, a.input, a.options, a.output);

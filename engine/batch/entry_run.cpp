@@ -100,7 +100,7 @@ bool settleExisting(Entry& entry) {
     if (!fs::exists(entry.output, ec))
         return false;
     // What an unfinished run has left beside it tells that the output is a part.
-    if (entry.resume && fs::exists(pipeline::checkpointPath(entry.output), ec))
+    if (fs::exists(pipeline::checkpointPath(entry.output), ec))
         return false;
     // Killed between saving and noting it down: nobody knows whether all of it is there, so it is made again.
     if (entry.interrupted)

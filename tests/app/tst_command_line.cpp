@@ -50,6 +50,23 @@ Outcome skein_(const QStringList& arguments) {
 class TestCommandLine : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void noOutputIsWrittenOverTheProjectOrItsVideo() {
+        const QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        fs::copy_file(kSample / "expected.slp", folder / "labels.slp");
+        fs::copy_file(kSample / "synthetic_6.mp4", folder / "synthetic_6.mp4");
+        for (const char* name : {"labels.slp", "synthetic_6.mp4"}) {
+            const auto size = fs::file_size(folder / name);
+            for (const QStringList& command :
+                 {QStringList{"render", "--frames", "0-3"}, QStringList{"clip", "--frames", "0-3"},
+                  QStringList{"convert"}, QStringList{"track", "-i"}}) {
+                const Outcome run = skein_(command + QStringList{dir.filePath("labels.slp"), "-o", dir.filePath(name)});
+                QVERIFY2(run.exitCode != 0, qPrintable(command.front() + " " + name));
+                QVERIFY2(!run.err.trimmed().isEmpty(), qPrintable(command.front()));
+                QCOMPARE(fs::file_size(folder / name), size);
+            }
+        }
+    }
     void mainJobOnTheSampleGivesTheRecordedResult() {
         const QTemporaryDir dir;
         const QString output = dir.filePath("out.slp"), profile = dir.filePath("run.json");

@@ -19,8 +19,8 @@
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/model_picker.h"
-#include "ui/dialogs/option_editors.h"
 #include "ui/dialogs/preset_bar.h"
+#include "ui/dialogs/run_options_form.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/dialogs/target_picker.h"
 #include "ui/icons.h"
@@ -60,7 +60,6 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
 
     m_model = new ModelPicker(settings, dialogs, this);
     m_target = new TargetPicker(this);
-    m_editors = new OptionEditors(&m_settings, this);
     m_presets = new PresetBar(settings, dialogs, this);
     m_presets->setCurrent(storedPreset());
     m_presets->commandLine = [this](bool ofSleapNn) { return commandLine(ofSleapNn); };
@@ -107,7 +106,6 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
         clearMessages();
         refresh();
     });
-    connect(m_editors, &OptionEditors::edited, this, &InferenceDialog::optionEdited);
     connect(m_presets, &PresetBar::chosen, this, &InferenceDialog::takePreset);
     connect(m_presets, &PresetBar::failed, this, &InferenceDialog::showFailure);
     connect(m_presets, &PresetBar::done, this, &InferenceDialog::showNotice);
@@ -233,20 +231,14 @@ void InferenceDialog::setRunning(bool running) {
 
 void InferenceDialog::setDevices(const inference::DeviceInfo& info) {
     m_devices = info;
-    m_device->clear();
-    m_device->addItem(tr("Automatic"), QStringLiteral("auto"));
-    for (const std::string& device : info.devices) {
-        // "cuda:0 (name, memory)": the first word is what the engine takes.
-        const QString words = QString::fromStdString(device);
-        m_device->addItem(words == QLatin1String("cpu") ? tr("CPU") : words, words.section(QLatin1Char(' '), 0, 0));
-    }
+    m_options->setDevices(info);
     refresh();
 }
 
 void InferenceDialog::takePreset(const RunPreset& preset) {
     applyPreset(m_settings, preset);
     clearMessages();
-    m_reconciled = reconcile(m_settings, nodeCount());
+    m_options->settle();
     refresh();
 }
 
@@ -259,19 +251,9 @@ void InferenceDialog::modelChanged() {
     clearMessages();
     const auto& model = m_model->model();
     if (model && model->canRun()) {
-        m_reconciled = reconcile(m_settings, nodeCount());
+        m_options->settle();
         Q_EMIT modelReady();
     }
-    refresh();
-}
-
-void InferenceDialog::optionEdited(const RunOption& option) {
-    clearMessages();
-    if (option.name == std::string_view("max_tracks"))
-        m_animals = m_settings.tracker.maxTracks;
-    m_settings.chosen.feature = m_settings.chosen.feature || option.name == std::string_view("features");
-    m_settings.chosen.scoring = m_settings.chosen.scoring || option.name == std::string_view("scoring_method");
-    m_reconciled = reconcile(m_settings, nodeCount());
     refresh();
 }
 
@@ -362,14 +344,13 @@ RunSituation InferenceDialog::situation() const {
 }
 
 void InferenceDialog::refresh() {
+    m_options->setNodeCount(nodeCount());
     const RunSituation now = situation();
     m_plan = planRun(m_settings, now);
     m_target->show(m_settings, now);
-    m_editors->refresh(m_plan.use, skeletonNodes());
+    m_options->refresh(m_plan.use, skeletonNodes());
     m_presets->show(m_settings);
     refreshTracking();
-    const int device = m_device->findData(QString::fromStdString(m_settings.inference.device));
-    m_device->setCurrentIndex(std::max(0, device));
 
     const theme::Tokens& t = theme::tokens();
     const bool failed = !m_failure.isEmpty();
@@ -429,7 +410,7 @@ void InferenceDialog::chooseTracking(const std::string& key) {
         chooseTrackingPreset(m_settings, **preset);
     }
     clearMessages();
-    m_reconciled = reconcile(m_settings, nodeCount());
+    m_options->settle();
     refresh();
 }
 

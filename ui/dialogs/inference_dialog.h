@@ -20,9 +20,9 @@ namespace skein::ui {
 
 class DialogService;
 class ModelPicker;
-class OptionEditors;
 class PresetBar;
 class PreviewWindow;
+class RunOptionsForm;
 class TargetPicker;
 
 /// "Run Inference": model, frames and options on one page, and a line that says what Run will do, or why it cannot. Not
@@ -90,7 +90,6 @@ private:
     void showNotice(const QString& sentence);
     void clearMessages();
     void modelChanged();
-    void optionEdited(const RunOption& option);
     void readLabels();
     void refresh();
     void run();
@@ -119,18 +118,15 @@ private:
     std::uint32_t m_sampleSeed = 0;
     RunPlan m_plan;
     QString m_failure, m_notice;
-    QString m_reconciled;  ///< what a choice has changed elsewhere
 
     ModelPicker* m_model;
     TargetPicker* m_target;
-    OptionEditors* m_editors;
+    RunOptionsForm* m_options;
     PresetBar* m_presets;
     PreviewWindow* m_previewWindow = nullptr;
-    QWidget* m_networkBox;
     QCheckBox* m_trackOnly;
-    QComboBox *m_device, *m_tracker, *m_trackingPreset;
+    QComboBox* m_trackingPreset;
     QPushButton* m_compare;
-    QLabel* m_note;
     QLabel *m_summaryIcon, *m_summary;
     QPushButton *m_run, *m_fix, *m_previewButton, *m_close;
 };

@@ -14,10 +14,10 @@
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/model_picker.h"
+#include "ui/dialogs/run_options_form.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/icons.h"
 #include "ui/queue/found_videos.h"
-#include "ui/queue/run_options_form.h"
 #include "ui/run_text.h"
 #include "ui/theme.h"
 #include "ui/widgets/plain_table.h"
@@ -41,7 +41,7 @@ BatchDialog::BatchDialog(QSettings* settings, DialogService* dialogs, QWidget* p
     setSizeGripEnabled(true);
     m_found = new FoundVideos(this);
     m_model = new ModelPicker(settings, dialogs, this);
-    m_form = new RunOptionsForm(&m_settings, this);
+    m_form = new RunOptionsForm(&m_settings, QStringLiteral("batch"), this);
 
     build();
 
@@ -144,8 +144,9 @@ void BatchDialog::refresh() {
     if (const auto& model = m_model->model(); model && model->spec)
         for (const std::string& node : model->spec->skeleton.nodes)
             nodes << QString::fromStdString(node);
-    m_form->refresh(m_run.use, nodes,
-                    m_run.models.empty() ? 0 : static_cast<int>(inference::outputSkeleton(m_run.models).nodes.size()));
+    m_form->setNodeCount(m_run.models.empty() ? 0
+                                              : static_cast<int>(inference::outputSkeleton(m_run.models).nodes.size()));
+    m_form->refresh(m_run.use, nodes);
 
     const QString why = refusal(m_run);
     const bool can = why.isEmpty();

@@ -13,10 +13,10 @@
 #include "engine/batch/entry_list.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/option_editors.h"
+#include "ui/dialogs/run_options_form.h"
 #include "ui/icons.h"
 #include "ui/queue/batch_dialog.h"
 #include "ui/queue/found_videos.h"
-#include "ui/queue/run_options_form.h"
 #include "ui/theme.h"
 #include "ui/widgets/plain_table.h"
 

@@ -270,7 +270,8 @@ double QueueController::secondsLeft() const {
 }
 
 QString QueueController::statusLine() const {
-    QStringList parts{tr("Queue: %1").arg(countWords(counts()))};
+    const QueueCounts now = counts();
+    QStringList parts{tr("Queue: %1 of %2").arg(now.total - now.left()).arg(now.total)};
     for (const QueueRow& row : m_rows)
         if (row.isHere() && row.entry->state == batch::EntryState::Running) {
             parts << text::fromPath(row.entry->data.filename());

@@ -294,6 +294,21 @@ private Q_SLOTS:
         QVERIFY(existing == 0 || formats::readSlp(after.output));
     }
 
+    void whatAnUnfinishedRunHasLeftIsNoResult() {
+        const Bench bench;
+        bench.makeVideo("a", 6, 10);
+        std::ofstream(bench.path("a.predictions.slp")) << "a part";
+        std::ofstream(pipeline::checkpointPath(bench.path("a.predictions.slp"))) << "of it";
+        auto queue = Queue::open(bench.path("queue.json"), bench.parts());
+        QVERIFY(queue);
+        (*queue)->add(bench.entry("a", "a.predictions.slp"));
+        (*queue)->start();
+        (*queue)->wait();
+        const Entry after = (*queue)->snapshot().entries.front();
+        QVERIFY2(after.state == EntryState::Done, after.reason.c_str());
+        QCOMPARE(formats::readSlp(after.output)->frameCount(), std::size_t{6});
+    }
+
     void aRunnerThatFailedIsNotUsedAgain() {
         const Bench bench;
         bench.makeVideo("a", 12, 10);

@@ -38,6 +38,8 @@ class TestProfilingWindow : public QObject {
 
     void startRun(FrameRange range) {
         (*m_window)->view().setRange(range);
+        // On a busy machine the window needs a moment.
+        QVERIFY(until([this] { return (*m_window)->actions().get("predictRun")->isEnabled(); }));
         m_window->trigger("predictRun");
         InferenceDialog* dialog = (*m_window)->run().dialog();
         dialog->modelPicker()->setPath(test::sample("synthetic_bottomup"));
