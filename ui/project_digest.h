@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ui/document.h"
-#include "ui/view_state.h"
 #include "ui/timeline/timeline_data.h"
+#include "ui/view_state.h"
 
 namespace skein::ui {
 

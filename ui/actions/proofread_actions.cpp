@@ -79,7 +79,7 @@ std::vector<ActionSpec> proofreadActions() {
             {N::ProjectTracks}),
         row("trackSmooth", "S&mooth Tracks...", "Tracks", {},
             "Choose how points are smoothed, as a layer beside the points themselves.", {N::ProjectTracks}),
-        checked(row("viewSmoothed", "Show Smoothed P&oints", "Tracks", {},
+        checked(row("viewSmoothed", "Sh&ow Smoothed Points", "Tracks", {},
                     "Draw the smoothed points over the picture and in the plots.", {N::Smoothed})),
         row("trackExportSmoothed", "&Export Smoothed Points...", "Tracks", {},
             "Write the smoothed points as CSV or analysis HDF5; the project keeps its own.",

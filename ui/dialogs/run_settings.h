@@ -38,8 +38,7 @@ QString reconcile(RunSettings& settings, int nodes);
 
 /// Stores what differs from the defaults, under the options' own names in a group of the file. Reading takes only what
 /// it understands.
-void saveRunSettings(QSettings& file, const RunSettings& settings,
-                     const QString& group = QStringLiteral("inference"));
+void saveRunSettings(QSettings& file, const RunSettings& settings, const QString& group = QStringLiteral("inference"));
 [[nodiscard]] RunSettings loadRunSettings(const QSettings& file, const QString& group = QStringLiteral("inference"));
 
 /// The run as options for the `skein predict` command line (or, of those that only track, `skein track`): what differs

@@ -114,7 +114,7 @@ std::uint32_t TrailLayer::weight(std::int64_t frame, std::int64_t now) const {
 }
 
 /// A line with soft edges: along the longer axis, for each pixel those across whose centre lies within half the width.
-/// Where lines overlap the stronger one is seen, so that joints leave no dots.
+/// Where lines overlap the stronger one is seen, so that corners leave no dots.
 void TrailLayer::line(const Segment& s, float halfWidth, std::uint32_t color, std::int64_t frame, std::int64_t now) {
     const int width = m_image.width(), height = m_image.height();
     float x0 = s.x0, y0 = s.y0, x1 = s.x1, y1 = s.y1;

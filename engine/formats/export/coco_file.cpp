@@ -106,7 +106,7 @@ private:
         m_out.integer(image);
         m_out.put(",\"category_id\":");
         m_out.integer(header.skeleton + 1);
-        m_out.put(",\"keypoints\":[");
+        m_out.put(",\"keypoints\":[");  // lint: foreign-word
         bool isFirst = true;
         for (const project::Point& p : instance.points) {
             if (!std::exchange(isFirst, false))

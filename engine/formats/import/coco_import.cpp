@@ -158,10 +158,10 @@ private:
     }
 
     Result<void> readAnnotation(const Json& annotation, std::size_t number) {
-        const Json& keypoints = member(annotation, "keypoints");
+        const Json& numbers = member(annotation, "keypoints");
         const auto category = whole(member(annotation, "category_id"));
         const auto skeleton = category ? m_skeletons.find(*category) : m_skeletons.end();
-        if (!keypoints.is_array() || keypoints.empty() || skeleton == m_skeletons.end()) {
+        if (!numbers.is_array() || numbers.empty() || skeleton == m_skeletons.end()) {
             ++m_withoutPoints;
             return {};
         }
@@ -171,8 +171,8 @@ private:
             return m_task.bad("annotation " + std::to_string(number) +
                               " belongs to a picture that is not in the list.");
         const std::size_t nodes = m_labels.skeletons()[skeleton->second].nodes.size();
-        if (keypoints.size() != 3 * nodes)
-            return m_task.bad("annotation " + std::to_string(number) + " has " + std::to_string(keypoints.size()) +
+        if (numbers.size() != 3 * nodes)
+            return m_task.bad("annotation " + std::to_string(number) + " has " + std::to_string(numbers.size()) +
                               " numbers where " + std::to_string(3 * nodes) + " belong.");
         project::InstanceData instance;
         project::InstanceHeader& header = instance.header;
@@ -185,7 +185,7 @@ private:
         header.track = trackOf(annotation);
         instance.points.resize(nodes);
         for (std::size_t n = 0; n < nodes; ++n) {
-            const Json &x = keypoints[3 * n], &y = keypoints[3 * n + 1], &v = keypoints[3 * n + 2];
+            const Json &x = numbers[3 * n], &y = numbers[3 * n + 1], &v = numbers[3 * n + 2];
             if (!v.is_number() || v.get<double>() <= 0)
                 continue;
             if (!x.is_number() || !y.is_number())

@@ -82,11 +82,11 @@ double pairwiseSum(std::span<const double> values) {
     return sum;
 }
 
-Extent extentOf(std::span<const double> keypoints) {
+Extent extentOf(std::span<const double> coordinates) {
     Extent extent;
-    for (std::size_t i = 0; i + 1 < keypoints.size(); i += 2) {
-        const double x = keypoints[i];
-        const double y = keypoints[i + 1];
+    for (std::size_t i = 0; i + 1 < coordinates.size(); i += 2) {
+        const double x = coordinates[i];
+        const double y = coordinates[i + 1];
         if (std::isnan(x) || std::isnan(y))
             continue;
         extent.left = std::min(extent.left, x);

@@ -11,12 +11,12 @@ namespace skein::tracking {
 /// Sum of `values` in the order of NumPy's pairwise summation, so that scores that are equal there are equal here.
 [[nodiscard]] double pairwiseSum(std::span<const double> values);
 
-/// Box of the nodes of a keypoint feature that have both coordinates; without any it is infinitely far from all others.
+/// Box of the nodes of a feature of nodes that have both coordinates; without any it is infinitely far from all others.
 struct Extent {
     double left = std::numeric_limits<double>::infinity(), top = left;
     double right = -std::numeric_limits<double>::infinity(), bottom = right;
 };
-[[nodiscard]] Extent extentOf(std::span<const double> keypoints);
+[[nodiscard]] Extent extentOf(std::span<const double> coordinates);
 
 /// Compares one detection with many candidates. Scores are higher for better matches; NaN: cannot be compared.
 class Scorer {

@@ -12,9 +12,9 @@
 #include "ui/models/found_table_model.h"
 #include "ui/models/instance_table_model.h"
 #include "ui/theme.h"
+#include "ui/timeline/timeline_data.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/table_order.h"
-#include "ui/timeline/timeline_data.h"
 
 // N-07, N-09, D-01 and D-03 of the window's specification in figures: median and 95th percentile of some repeats.
 namespace {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each export of a large project takes, beside its limits: 1,000,000 instances of 13 nodes in under 30 s and 300
 // MB beyond the project itself.
 #include <chrono>

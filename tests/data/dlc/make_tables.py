@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the tables of this folder the way DeepLabCut does, with pandas and tables."""
 import numpy as np
 import pandas as pd

@@ -12,9 +12,9 @@
 
 #include "ui/frame_steps.h"
 #include "ui/theme.h"
+#include "ui/timeline/timeline_data.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/table_order.h"
-#include "ui/timeline/timeline_data.h"
 
 using namespace skein;
 using namespace skein::ui;
