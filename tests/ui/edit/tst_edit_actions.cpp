@@ -356,10 +356,11 @@ private Q_SLOTS:
         w->view().setFrame(0);
         QVERIFY(w->waitForFrame());
         w->view().setSelected(w->id(0));
-        QTRY_VERIFY((*w)->actions().get("trackSplit")->isEnabled());
-        QSignalSpy notices((*w)->findChild<Editor*>(), &Editor::notice);
+        QAction* split = (*w)->actions().get("trackSplit");
+        QTRY_VERIFY(!split->isEnabled() && split->toolTip().contains("begins on this frame"));
+        QSignalSpy notices(&(*w)->editor(), &Editor::notice);
         const int steps = w->steps();
-        w->trigger("trackSplit");
+        (*w)->editor().splitTrack();
         QCOMPARE(w->steps(), steps);
         QCOMPARE(w->labels().tracks().size(), std::size_t{4});
         QCOMPARE(notices.size(), qsizetype{1});
