@@ -187,7 +187,8 @@ void print(const IdentityMetrics& m) {
 }
 
 void printSwitches(const IdentityMetrics& m) {
-    std::printf("Switches\n  %5s %9s  %-20s %-20s %s\n", "video", "frame", "animal", "from track", "to track");
+    std::printf("Switches (frames count from 0)\n  %5s %9s  %-20s %-20s %s\n", "video", "frame", "animal", "from track",
+                "to track");
     for (const evaluation::TrackSwitch& s : m.switches)
         std::printf("  %5u %9lld  %-20s %-20s %s\n", s.video, static_cast<long long>(s.frameIndex), s.animal.c_str(),
                     s.from.c_str(), s.to.c_str());

@@ -38,6 +38,8 @@ void print(const FixArguments& a, const proofread::RepairReport& report) {
     if (a.verbose)
         for (const std::string& sentence : report.done)
             std::printf("%s\n", sentence.c_str());
+    if (a.verbose && !report.done.empty())
+        std::printf("Frames count from 0.\n");
     if (a.swaps >= 0)
         line("Swaps", report.swaps);
     if (a.flips >= 0)
@@ -49,6 +51,8 @@ void print(const FixArguments& a, const proofread::RepairReport& report) {
     if (a.gaps > 0) {
         line("Adopted", report.adopted);
         line("Filled", report.filledInstances);
+        std::printf("%-12s%s nodes of poses that were there\n", "Placed",
+                    withThousands(static_cast<std::int64_t>(report.filledNodes)).c_str());
     }
     printCount("Tracks", report.before.tracks, report.after.tracks);
     printCount("Fragments", report.before.fragments, report.after.fragments);
@@ -117,7 +121,7 @@ void addFixCommand(CLI::App& app, int& exitCode) {
               "Join tracks that broke off: safe (no other choice comes near), all, or none [none]")
         ->check(CLI::IsMember({"safe", "all", "none"}));
     addOption(*command, "--join_frames", arguments->joinFrames, "Longest absence that a join bridges [300]")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     const CLI::Range share(0.0, 1.0);
     addOption(*command, "--swaps", arguments->swaps, "Exchange tracks at swaps that are at least this sure, 0 to 1")
         ->check(share);
@@ -125,10 +129,12 @@ void addFixCommand(CLI::App& app, int& exitCode) {
         ->check(share);
     addOption(*command, "--duplicates", arguments->duplicates, "Delete duplicates that are at least this sure, 0 to 1")
         ->check(share);
-    addOption(*command, "--gaps", arguments->gaps, "Fill gaps of at most this many frames; 0: none [0]")
-        ->check(CLI::NonNegativeNumber);
+    addOption(
+        *command, "--gaps", arguments->gaps,
+        "Fill gaps of at most this many frames, and place nodes that poses lack for at most 3 frames; 0: none [0]")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
     addOption(*command, "--animals", arguments->animals, "Animals that there are; 0: not known [0]")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(0, 10'000));
     addFlag(*command, "--quiet", arguments->quiet, "No summary");
     addFlag(*command, "--verbose", arguments->verbose, "Say what was done and why");
     whenGiven(*command, exitCode, [arguments] { return fix(*arguments); });

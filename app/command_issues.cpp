@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -6,6 +7,7 @@
 
 #include "app/arguments.h"
 #include "app/run_progress.h"
+#include "engine/evaluation/identity_metrics.h"
 #include "engine/formats/slp.h"
 #include "engine/proofread/issues.h"
 
@@ -26,6 +28,15 @@ struct IssuesArguments {
 std::string framesOf(const proofread::Issue& issue) {
     return issue.first == issue.last ? std::to_string(issue.first)
                                      : std::to_string(issue.first) + "-" + std::to_string(issue.last);
+}
+
+std::string cleannessOf(const project::Labels& labels, const std::vector<proofread::Issue>& issues) {
+    if (!evaluation::hasTracks(labels))
+        return "there are no tracks to judge.";
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), "%.0f %% of the frames are probably clean.",
+                  100 * proofread::cleanShare(labels, issues));
+    return text.data();
 }
 
 Result<int> listIssues(const IssuesArguments& a) {
@@ -91,16 +102,16 @@ Result<int> listIssues(const IssuesArguments& a) {
     if (a.json)
         std::printf("%s\n", list.dump(1, ' ', false, Json::error_handler_t::replace).c_str());
     else
-        std::printf("%s%s issues; %.0f %% of the frames are probably clean.\n",
-                    shown < all ? (withThousands(shown) + " of ").c_str() : "", withThousands(all).c_str(),
-                    100 * proofread::cleanShare(*labels, *issues));
+        std::printf("%s%s %s; %s Frames count from 0.\n", shown < all ? (withThousands(shown) + " of ").c_str() : "",
+                    withThousands(all).c_str(), all == 1 ? "issue" : "issues", cleannessOf(*labels, *issues).c_str());
     return kDone;
 }
 
 }  // namespace
 
 void addIssuesCommand(CLI::App& app, int& exitCode) {
-    CLI::App* command = app.add_subcommand("issues", "List what is doubtful in the tracks of a labels file");
+    CLI::App* command =
+        app.add_subcommand("issues", "List what is doubtful in the tracks of a labels file; frames count from 0");
     auto arguments = std::make_shared<IssuesArguments>();
     command->add_option("file,-i,--data_path,--data-path", arguments->input, "Labels file")->required();
     addFlag(*command, "--json", arguments->json, "Print JSON, worst first, instead of a table");
@@ -111,9 +122,9 @@ void addIssuesCommand(CLI::App& app, int& exitCode) {
     addOption(*command, "--least_severity", arguments->leastSeverity, "Leave out what is less severe, 0 to 1 [0]")
         ->check(CLI::Range(0.0, 1.0));
     addOption(*command, "--most", arguments->most, "Print at most this many; 0: all [0]")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
     addOption(*command, "--animals", arguments->animals, "Animals that there are; 0: not known [0]")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(0, 10'000));
     whenGiven(*command, exitCode, [arguments] { return listIssues(*arguments); });
 }
 

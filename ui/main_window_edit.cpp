@@ -337,6 +337,10 @@ void MainWindow::gatherEditFacts(ActionFacts& facts) const {
     facts.userSelected = selected != nullptr && selected->header.kind == project::InstanceKind::User;
     facts.twoUsersSelected = users >= 2;
     facts.selectionTrack = selected != nullptr && selected->header.track >= 0;
+    const auto& timeline = m_digest->timeline();
+    const auto* lane = facts.selectionTrack && timeline ? timeline->lane(selected->header.track) : nullptr;
+    facts.trackBefore = labels.videos().size() > 1 ||
+                        (lane != nullptr && !lane->spans.empty() && lane->spans.front().first < m_view->frame());
     facts.framePredictions = std::any_of(shown.instances.begin(), shown.instances.end(), [](const ShownInstance& i) {
         return i.header.kind == project::InstanceKind::Predicted;
     });

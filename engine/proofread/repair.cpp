@@ -39,10 +39,14 @@ public:
         }
         if (m_options.gaps) {
             const GapPlan plan = planGaps(m_repaired.labels, *m_options.gaps);
-            auto outcome = applyGaps(m_repaired.labels, plan, *m_options.gaps);
+            GapOptions whole = *m_options.gaps;
+            whole.longestNode = 0;
+            auto outcome = applyGaps(m_repaired.labels, plan, whole);
+            auto nodes = applyGaps(outcome.labels, {}, *m_options.gaps);
             m_repaired.report.adopted = plan.adoptions.size();
             m_repaired.report.filledInstances = outcome.made.size();
-            m_repaired.labels = std::move(outcome.labels);
+            m_repaired.report.filledNodes = nodes.changed;
+            m_repaired.labels = std::move(nodes.labels);
         }
         dropEmptied();
         m_repaired.report.after = summaryOf(m_repaired.labels);
@@ -132,7 +136,8 @@ private:
         IssueKind round = IssueKind::Swap;
         for (const Issue& issue : *issues) {
             const auto least = leastOf(issue.kind);
-            if (!least || issue.fix.confidence < *least || issue.fix.kind == Fix::Kind::None)
+            if (!least || issue.fix.confidence < *least || !(issue.fix.confidence > 0) ||
+                issue.fix.kind == Fix::Kind::None)
                 continue;
             if (any && issue.kind != round)
                 break;
@@ -176,7 +181,7 @@ private:
                 continue;
             ++m_repaired.report.joins;
             const auto name = [&before](std::int32_t track) {
-                return before.tracks()[static_cast<std::size_t>(track)].name;
+                return "\"" + before.tracks()[static_cast<std::size_t>(track)].name + "\"";
             };
             m_repaired.report.done.push_back(name(one.from) + " ends on frame " + std::to_string(one.lastFrame) +
                                              " and goes on as " + name(one.to) + " from frame " +

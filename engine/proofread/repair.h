@@ -17,7 +17,7 @@ enum class JoinChoice { None, Safe, All };
 /// Which proposals are accepted without a person. What is unset is not done.
 struct RepairOptions {
     IssueOptions issues;
-    std::optional<double> swaps;       ///< swaps that are at least this sure (Fix::confidence)
+    std::optional<double> swaps;       ///< swaps that are at least this sure (Fix::confidence), and sure at all
     std::optional<double> flips;       ///< exchanged sides that are at least this sure
     std::optional<double> duplicates;  ///< duplicates that are at least this sure
     JoinChoice joins = JoinChoice::None;
@@ -28,6 +28,7 @@ struct RepairOptions {
 struct RepairReport {
     std::size_t swaps = 0, flips = 0, duplicates = 0, joins = 0;
     std::size_t adopted = 0, filledInstances = 0;
+    std::size_t filledNodes = 0;  ///< of poses that were there
     TrackSummary before, after;
     std::vector<std::string> done;  ///< a sentence for each swap, flip, duplicate and join, in the order they were made
 };

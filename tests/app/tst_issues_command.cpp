@@ -9,6 +9,7 @@
 #include "engine/formats/slp.h"
 #include "tests/engine/proofread/made_tracks.h"
 #include "tests/support/injected_errors.h"
+#include "tests/support/reference.h"
 
 using namespace skein;
 using namespace skein::test;
@@ -74,6 +75,59 @@ private Q_SLOTS:
         QVERIFY(wrong.err.contains("swamp"));
         const Outcome absent = skein_({"issues", m_dir.filePath("absent.slp")});
         QVERIFY(absent.exitCode != 0 && absent.err.contains("absent.slp"));
+    }
+
+    void countsReadWellAndNothingIsJudgedWithoutTracks() {
+        const Outcome one = skein_({"issues", m_file, "--most", "1"});
+        QVERIFY2(one.out.contains("probably clean. Frames count from 0."), qPrintable(one.out));
+        const auto list = nlohmann::json::parse(skein_({"issues", m_file, "--json"}).out.toStdString());
+        const double worst = list.at(0).at("severity").get<double>(), next = list.at(1).at("severity").get<double>();
+        QVERIFY(worst > next);
+        const Outcome single =
+            skein_({"issues", m_file, "--least_severity", QString::number((worst + next) / 2, 'f', 9)});
+        QVERIFY2(single.out.contains("\n1 issue; "), qPrintable(single.out));
+        project::Labels bare = edit::deleteTracks(m_truth, std::vector<std::int32_t>{0, 1, 2, 3}, false).labels;
+        const QString file = m_dir.filePath("bare.slp");
+        QVERIFY(formats::writeSlp(bare, file.toStdString()));
+        const Outcome none = skein_({"issues", file, "--kind", "swap"});
+        QVERIFY2(none.out.startsWith("0 issues; there are no tracks to judge."), qPrintable(none.out));
+    }
+
+    void limitsAreSaidInNumbersThatCanBeRead() {
+        for (const QStringList& wrong : {QStringList{"issues", m_file, "--most", "-1"},
+                                         QStringList{"fix", m_file, "-o", m_dir.filePath("x.slp"), "--gaps", "-1"}}) {
+            const Outcome run = skein_(wrong);
+            QCOMPARE(run.exitCode, 2);
+            QVERIFY2(run.err.contains(wrong[wrong.size() - 2]) && run.err.size() < 200, qPrintable(run.err));
+        }
+    }
+
+    // Track "2" is a whole fly from the first frame to the last, "13" two of its nodes for some frames.
+    void aRealFlyIsNotExchangedWithAFragment() {
+        SKEIN_NEEDS_REFERENCE(reference);
+        const std::filesystem::path source = reference / "slp/centered_pair_predictions.slp";
+        const QString output = m_dir.filePath("pair.slp");
+        const Outcome run = skein_({"fix", QString::fromStdString(source.string()), "-o", output, "--joins", "safe",
+                                    "--swaps", "0.8", "--gaps", "20", "--verbose"});
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        QVERIFY2(run.out.contains("\nPlaced "), qPrintable(run.out));
+        const auto before = formats::readSlp(source), after = formats::readSlp(output.toStdString());
+        QVERIFY(before && after);
+        const auto framesOfTheFly = [](const project::Labels& labels) {
+            std::size_t whole = 0;
+            for (std::size_t row = 0; row < labels.frameCount(); ++row)
+                for (std::size_t i = 0; i < labels.frame(row).instanceCount(); ++i) {
+                    const project::InstanceView one = labels.frame(row).instance(i);
+                    if (one.header->track >= 0 &&
+                        labels.tracks()[static_cast<std::size_t>(one.header->track)].name == "2" &&
+                        std::count_if(one.points.begin(), one.points.end(),
+                                      [](const project::Point& p) { return p.exists(); }) >= 12)
+                        ++whole;
+                }
+            return whole;
+        };
+        QVERIFY(framesOfTheFly(*before) > 1000);
+        QVERIFY(framesOfTheFly(*after) >= framesOfTheFly(*before));
     }
 
     void fixRepairsTheFile() {

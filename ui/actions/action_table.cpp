@@ -132,6 +132,8 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.selectionTrack ? QString()
                    : f.selection    ? tr("The selected instance has no track.")
                                     : tr("Select an instance first.");
+        case Need::TrackBefore:
+            return f.trackBefore ? QString() : tr("The track begins on this frame, so nothing of it would be left.");
         case Need::FramePredictions:
             return f.framePredictions ? QString() : tr("There is no prediction on this frame.");
         case Need::AnyPredictions:

@@ -27,6 +27,7 @@ enum class Need {
     UserSelected,
     TwoUsersSelected,
     SelectionTrack,    ///< the selected instance has a track
+    TrackBefore,       ///< which is also on an earlier frame, or may be in another video
     FramePredictions,  ///< a prediction on this frame
     AnyPredictions,    ///< one in the project
     AnyInstances,
@@ -92,6 +93,7 @@ struct ActionFacts {
     bool labels = false, userLabels = false, tracks = false, mark = false;
     bool undo = false, redo = false, saving = false, running = false;
     bool userSelected = false, twoUsersSelected = false, selectionTrack = false, framePredictions = false;
+    bool trackBefore = false;
     bool anyPredictions = false, anyInstances = false, skeleton = false, projectTracks = false;
     bool clipInstance = false, clipTrack = false, touched = false, suggestions = false, back = false, forward = false;
     std::size_t trackCount = 0;

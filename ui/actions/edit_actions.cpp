@@ -129,7 +129,8 @@ std::vector<ActionSpec> trackActions() {
     rows.push_back(separated(row("trackTranspose", "&Transpose Instance Tracks", "Tracks", {"Ctrl+T"},
                                  "Exchange the tracks of two instances.", {N::Instances, N::ProjectTracks})));
     rows.push_back(row("trackSplit", "&Split Track Here", "Tracks", {"Ctrl+Shift+T"},
-                       "From this frame on the selected instance has a new track.", {N::SelectionTrack}));
+                       "From this frame on the selected instance has a new track.",
+                       {N::SelectionTrack, N::TrackBefore}));
     rows.push_back(row("trackRename", "&Rename Track...", "Tracks", {"F2"}, "Name the selected instance's track.",
                        {N::SelectionTrack}));
     rows.push_back(

@@ -67,9 +67,12 @@ void Editor::transposeTracks(int a, int b) {
 }
 
 void Editor::splitTrack() {
-    if (settled(m_view->selected()) != 0)
-        apply(tr("Split %1 at frame %2").arg(instanceName(m_view->selected()), frameNumber(m_view->frame())),
-              edit::splitTrack(m_document->labels(), placeOf(m_view->selected())));
+    if (settled(m_view->selected()) == 0)
+        return;
+    const QString title =
+        tr("Split %1 at frame %2").arg(instanceName(m_view->selected()), frameNumber(m_view->frame()));
+    if (!apply(title, edit::splitTrack(m_document->labels(), placeOf(m_view->selected()))))
+        Q_EMIT notice(tr("This is the track's first frame, so nothing of it would be left; go to a later one."));
 }
 
 void Editor::renameTrack(int track, const QString& name) {

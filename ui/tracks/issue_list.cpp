@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/evaluation/identity_metrics.h"
 #include "ui/bridge/background.h"
 
 namespace skein::ui {
@@ -35,7 +36,7 @@ void IssueList::reset() {
     m_entries.clear();
     m_labels = project::Labels();
     m_wanted = m_dirty = false;
-    m_clean = 1;
+    m_clean.reset();
     Q_EMIT changed();
     Q_EMIT progressChanged();
 }
@@ -62,7 +63,7 @@ void IssueList::work() {
     Q_EMIT progressChanged();
     struct Found {
         std::vector<proofread::Issue> issues;
-        double clean = 1;
+        std::optional<double> clean = {};
     };
     // Progress is told by the worker and shown some times a second.
     const auto told = std::make_shared<std::atomic<double>>(0);
@@ -79,8 +80,9 @@ void IssueList::work() {
                 labels, [told](double share) { told->store(share); }, stop);
             if (!issues)
                 return fail(issues.error());
-            Found found{std::move(*issues), 1};
-            found.clean = proofread::cleanShare(labels, found.issues);
+            Found found{std::move(*issues)};
+            if (evaluation::hasTracks(labels))
+                found.clean = proofread::cleanShare(labels, found.issues);
             return found;
         },
         [this, poll, labels = m_document->snapshot(), generation = m_generation](Result<Found> found) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <QObject>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -39,8 +40,8 @@ public:
     [[nodiscard]] int nextOpen(int after, int direction) const;
     [[nodiscard]] std::size_t openCount() const;
     [[nodiscard]] proofread::ReviewLog::Progress reviewed() const;
-    /// Share of the frames that no open issue of identity touches.
-    [[nodiscard]] double cleanShare() const { return m_clean; }
+    /// Share of the frames that no issue of identity touches; nullopt: there are no tracks to judge.
+    [[nodiscard]] std::optional<double> cleanShare() const { return m_clean; }
     /// How many open issues each track has, by index.
     [[nodiscard]] std::vector<int> openByTrack() const;
     void setState(int entry, State state);
@@ -65,7 +66,7 @@ private:
     std::stop_source m_stop;
     std::uint64_t m_generation = 0;
     double m_progress = 0;
-    double m_clean = 1;
+    std::optional<double> m_clean;
     bool m_wanted = false, m_dirty = false, m_working = false;
 };
 

@@ -139,10 +139,13 @@ void IssuesPanel::showState() {
     m_progress->set(m_list->progress(), ProgressLine::State::Active);
     const auto reviewed = m_list->reviewed();
     m_reviewed->setVisible(any || reviewed.all > 0);
-    m_reviewed->setText(tr("%1 / %2 reviewed, probably clean: %3 %")
+    const auto clean = m_list->cleanShare();
+    const QString cleanness = clean                  ? tr(", probably clean: %1 %").arg(text::fixed(100 * *clean, 1))
+                              : m_list->isUpToDate() ? tr(", no tracks to judge")
+                                                     : QString();
+    m_reviewed->setText(tr("%1 / %2 reviewed%3")
                             .arg(text::number(static_cast<std::int64_t>(reviewed.reviewed)),
-                                 text::number(static_cast<std::int64_t>(reviewed.all)),
-                                 text::fixed(100 * m_list->cleanShare(), 1)));
+                                 text::number(static_cast<std::int64_t>(reviewed.all)), cleanness));
     m_all->setVisible(any);
     QString words;
     if (m_current >= 0 && static_cast<std::size_t>(m_current) < entries.size()) {

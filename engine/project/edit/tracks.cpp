@@ -56,6 +56,19 @@ Outcome setHere(const Labels& labels, const Place& place, std::int32_t track) {
     return outcome.changed == 0 ? unchanged(labels) : outcome;
 }
 
+/// Whether the track is on an earlier frame of the video, or in another video.
+bool isElsewhere(const Labels& labels, std::int32_t track, const Place& place) {
+    for (std::size_t row = 0; row < labels.frameCount(); ++row) {
+        const FrameView frame = labels.frame(row);
+        if (frame.video() == place.video && frame.frameIndex() >= place.frame)
+            continue;
+        for (std::size_t i = 0; i < frame.instanceCount(); ++i)
+            if (frame.instance(i).header->track == track)
+                return true;
+    }
+    return false;
+}
+
 std::int32_t addTrack(Labels& labels, std::int64_t frame) {
     Track track;
     track.name = newTrackName(labels);
@@ -136,6 +149,8 @@ Outcome splitTrack(const Labels& labels, const Place& place) {
     if (view.header == nullptr || view.header->track < 0)
         return unchanged(labels);
     const std::int32_t old = view.header->track;
+    if (!isElsewhere(labels, old, place))
+        return unchanged(labels);
     Labels next = labels;
     const std::int32_t made = addTrack(next, place.frame);
     // The new track is nowhere yet, so that exchanging them is all there is to it.

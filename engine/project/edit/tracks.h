@@ -33,7 +33,7 @@ inline constexpr std::int64_t kToEnd = std::numeric_limits<std::int64_t>::max();
 [[nodiscard]] Outcome transposeInstances(const Labels& labels, std::uint32_t video, std::int64_t frame, InstanceId a,
                                          InstanceId b, std::optional<FrameSpan> propagate);
 
-/// This and all later instances of the instance's track get a new track.
+/// This and all later instances of the instance's track get a new track; unchanged where nothing of it would stay.
 [[nodiscard]] Outcome splitTrack(const Labels& labels, const Place& place);
 
 [[nodiscard]] Outcome renameTrack(const Labels& labels, std::int32_t track, const std::string& name);

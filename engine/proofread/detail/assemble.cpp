@@ -21,6 +21,8 @@ constexpr std::int64_t kEncounterPause = 15;
 // How much each kind of sign is worth alone, by SignalKind.
 constexpr std::array<double, kSignalKinds> kWeight{0.8, 0.7, 0.7, 0.7, 0.5};
 constexpr double kBirthWeight = 0.7;
+// What a sign is worth that takes a few nodes for a whole animal.
+constexpr double kFragmentWeight = 0.3;
 
 class Assembler {
 public:
@@ -123,23 +125,28 @@ private:
 
     void addCluster(const Cluster& cluster) {
         std::array<const Signal*, kSignalKinds> best{};
+        std::array<double, kSignalKinds> strengths{};
         for (const Signal* signal : cluster.signals) {
-            const Signal*& strongest = best[static_cast<std::size_t>(signal->kind)];
-            if (strongest == nullptr || signal->strength > strongest->strength)
-                strongest = signal;
+            const auto k = static_cast<std::size_t>(signal->kind);
+            const double strength = signal->strength * (isOfFragment(*signal) ? kFragmentWeight : 1);
+            if (best[k] == nullptr || strength > strengths[k]) {
+                best[k] = signal;
+                strengths[k] = strength;
+            }
         }
         double clean = 1;
         for (std::size_t k = 0; k < kSignalKinds; ++k)
-            if (best[k] != nullptr)
-                clean *= 1 - kWeight[k] * best[k]->strength;
+            clean *= 1 - kWeight[k] * strengths[k];
         const Signal* gain = best[static_cast<std::size_t>(SignalKind::SwapGain)];
         const Signal* links = best[static_cast<std::size_t>(SignalKind::Ensemble)];
         const Signal* back = best[static_cast<std::size_t>(SignalKind::Reappear)];
         const Signal* speed = best[static_cast<std::size_t>(SignalKind::Speed)];
         const Signal& main = gain != nullptr ? *gain : links != nullptr ? *links : back != nullptr ? *back : *speed;
         const bool swap = gain != nullptr || links != nullptr;
-        Issue& issue =
-            add(swap ? IssueKind::Swap : IssueKind::Jump, cluster.first, cluster.last, main.frame, 1 - clean);
+        // A fragment jumps about, which adds to what looks like a swap.
+        const bool ofFragment = isOfFragment(main);
+        Issue& issue = add(swap ? IssueKind::Swap : IssueKind::Jump, cluster.first, cluster.last, main.frame,
+                           (1 - clean) * (ofFragment ? kFragmentWeight : 1));
         issue.tracks = {main.a};
         issue.instances = {main.ofA};
         if (main.b >= 0)
@@ -147,12 +154,34 @@ private:
         if (main.ofB != 0)
             issue.instances.push_back(main.ofB);
         if (swap)
-            issue.fix = {Fix::Kind::Swap,        main.a, main.b, {main.frame, project::edit::kToEnd}, {},
-                         sureness(cluster, main)};
+            issue.fix = {Fix::Kind::Swap,
+                         main.a,
+                         main.b,
+                         {main.frame, project::edit::kToEnd},
+                         {},
+                         ofFragment ? 0.0 : sureness(cluster, main)};
         issue.reason = gain != nullptr    ? m_words.swapGain(main)
                        : links != nullptr ? m_words.otherLinks(main)
                        : back != nullptr  ? m_words.reappears(main)
                                           : m_words.jumps(main);
+    }
+
+    /// Whether a sign takes a few nodes for a whole animal: the most that one of its two tracks has in the frames
+    /// around it are fewer than half of the other's most. Nearly any way fits a few nodes.
+    [[nodiscard]] bool isOfFragment(const Signal& signal) const {
+        if (signal.a < 0 || signal.b < 0)
+            return false;
+        std::uint32_t a = 0, b = 0;
+        for (std::size_t s = m_columns.firstSlotFrom(signal.frame - kBelieved);
+             s < m_columns.slots.size() && m_columns.slots[s].frame <= signal.frame + kBelieved; ++s)
+            for (std::size_t i = m_columns.slots[s].begin; i < m_columns.slots[s].end; ++i) {
+                const Item& item = m_columns.items[i];
+                if (item.track == signal.a || item.track == signal.b) {
+                    std::uint32_t& most = item.track == signal.a ? a : b;
+                    most = std::max(most, item.nodes);
+                }
+            }
+        return a > 0 && b > 0 && 2 * std::min(a, b) < std::max(a, b);
     }
 
     /// How much speaks for exchanging the two tracks of `main`.

@@ -42,6 +42,7 @@ Item itemOf(const project::InstanceView& instance, std::size_t place) {
     }
     const auto n = static_cast<double>(count);
     item.complete = count == instance.points.size();
+    item.nodes = static_cast<std::uint32_t>(count);
     item.x = x / n;
     item.y = y / n;
     item.left = static_cast<float>(left);

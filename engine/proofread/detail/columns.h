@@ -58,7 +58,8 @@ struct Item {
     std::uint32_t place = 0;  ///< in its frame
     std::uint32_t skeleton = 0;
     bool user = false;
-    bool complete = false;  ///< all its nodes are there
+    bool complete = false;    ///< all its nodes are there
+    std::uint32_t nodes = 0;  ///< that are there
 
     [[nodiscard]] bool somewhere() const { return x == x; }
     [[nodiscard]] double diagonal() const { return std::hypot(right - left, bottom - top); }

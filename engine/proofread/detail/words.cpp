@@ -26,7 +26,7 @@ std::string frames(std::int64_t count) {
 
 std::string Words::track(std::int32_t index) const {
     const bool known = index >= 0 && static_cast<std::size_t>(index) < m_labels.tracks().size();
-    return known ? m_labels.tracks()[static_cast<std::size_t>(index)].name : "a track";
+    return known ? "\"" + m_labels.tracks()[static_cast<std::size_t>(index)].name + "\"" : "a track";
 }
 
 std::string Words::instance(std::int32_t index) const {

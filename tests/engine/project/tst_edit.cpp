@@ -314,6 +314,16 @@ private Q_SLOTS:
         QVERIFY(edit::unusedTracks(cleared).empty());
     }
 
+    void aTrackIsNotSplitOnItsFirstFrame() {
+        const Labels labels = test::project(10, 2, 0, 3);
+        const edit::Outcome first = edit::splitTrack(labels, {0, 0, idAt(labels, 0, 0)});
+        QCOMPARE(first.changed, std::size_t{0});
+        QCOMPARE(first.labels.tracks().size(), std::size_t{2});
+        const edit::Outcome second = edit::splitTrack(labels, {0, 1, idAt(labels, 1, 0)});
+        QVERIFY(second.changed > 0);
+        QVERIFY(edit::unusedTracks(second.labels).empty());
+    }
+
     void deletesByCondition() {
         const Labels labels = test::project(10, 1, 3, 3);
         edit::InstanceFilter filter;

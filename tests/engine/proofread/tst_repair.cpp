@@ -168,6 +168,36 @@ private Q_SLOTS:
         QVERIFY(20 * altered <= instances);
     }
 
+    void aWholeAnimalIsNotExchangedWithAFragmentOfIt() {
+        // A second track has one node of the animal: its tail, and suddenly its snout. Either would go on as the
+        // animal.
+        project::Labels labels = makeTracks({1, 400, 6, 40, 200, 0.5, 0.03});
+        labels.editTracks().push_back({"fragment", 0, -1});
+        for (std::int64_t frame = 180; frame < 220; ++frame) {
+            project::FrameData data = edit::frameAt(labels, 0, frame);
+            project::InstanceData part = data.instances[0];
+            part.header.id = 0;
+            part.header.track = 1;
+            for (std::size_t n = 0; n < part.points.size(); ++n)
+                if (n != (frame < 200 ? 3U : 0U))
+                    part.points[n] = {project::kNaN, project::kNaN, 0, false, false};
+            data.instances.push_back(std::move(part));
+            labels = edit::withFrame(labels, std::move(data));
+        }
+        proofread::RepairOptions options;
+        options.swaps = 0;
+        const auto repaired = proofread::repair(labels, options);
+        QVERIFY(repaired);
+        QCOMPARE(repaired->report.swaps, std::size_t{0});
+        QVERIFY(repaired->labels.isUnchangedCopyOf(labels));
+        // A person is still asked, but not first.
+        const auto swaps = ofKind(*proofread::findIssues(labels), proofread::IssueKind::Swap);
+        const auto there =
+            std::find_if(swaps.begin(), swaps.end(), [](const proofread::Issue& one) { return one.frame == 200; });
+        QVERIFY(there != swaps.end());
+        QVERIFY(there->severity <= 0.3 && there->fix.kind == proofread::Fix::Kind::Swap);
+    }
+
     void aJoinOfTracksInAChainEndsAtTheFirst() {
         project::Labels labels = makeTracks({2, 300, 6, 40, 200, 0.5, 0.03});
         for (const std::int64_t frame : {100, 200})

@@ -352,6 +352,21 @@ private Q_SLOTS:
         QCOMPARE(next.instances[1].header.track, 0);
     }
 
+    void aTrackIsNotSplitOnItsFirstFrame() {
+        w->view().setFrame(0);
+        QVERIFY(w->waitForFrame());
+        w->view().setSelected(w->id(0));
+        QAction* split = (*w)->actions().get("trackSplit");
+        QTRY_VERIFY(!split->isEnabled() && split->toolTip().contains("begins on this frame"));
+        QSignalSpy notices(&(*w)->editor(), &Editor::notice);
+        const int steps = w->steps();
+        (*w)->editor().splitTrack();
+        QCOMPARE(w->steps(), steps);
+        QCOMPARE(w->labels().tracks().size(), std::size_t{4});
+        QCOMPARE(notices.size(), qsizetype{1});
+        QVERIFY(notices[0][0].toString().contains("first frame"));
+    }
+
     void splitsRenamesAndDeletesTracks() {
         w->view().setFrame(6);
         QVERIFY(w->waitForFrame());
