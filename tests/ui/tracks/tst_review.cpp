@@ -89,8 +89,9 @@ private Q_SLOTS:
         QCOMPARE(proof().review().current(), 0);
         const proofread::SampleItem first = sample.items[0];
         QVERIFY(first.encounter);
-        QCOMPARE((*m_window)->view().range()->first, std::max<std::int64_t>(0, first.first - 15));
-        QCOMPARE((*m_window)->view().range()->last, std::min(kFrames - 1, first.last + 15));
+        QVERIFY(!(*m_window)->view().range());  // to look at it selects no frames
+        QCOMPARE(*(*m_window)->playback().around(),
+                 (FrameRange{std::max<std::int64_t>(0, first.first - 15), std::min(kFrames - 1, first.last + 15)}));
         QVERIFY((*m_window)->actions().get("goLoop")->isChecked());
         QVERIFY((*m_window)->canvas().zoom() > 1);
         QVERIFY(label("reviewTitle").contains(QLatin1String("1 of 8")));
@@ -128,6 +129,29 @@ private Q_SLOTS:
         QCOMPARE(proof().review().answered(), 8);
         QCOMPARE(proof().review().current(), 7);
         QVERIFY(label("reviewSaid").contains(QLatin1String("Every item is judged")));
+    }
+
+    void whatIsLookedAtIsPlayedInALoopOfItsOwn() {
+        (*m_window)->view().setRange(FrameRange{2, 4});
+        draw(1, 0);
+        Playback& playback = (*m_window)->playback();
+        QVERIFY(playback.isPlaying() && playback.around());
+        const FrameRange around = *playback.around();
+        QCOMPARE(*(*m_window)->view().range(), (FrameRange{2, 4}));  // as the person selected it
+        std::int64_t most = 0;
+        bool wrapped = false;
+        connect(&(*m_window)->view(), &ViewState::frameChanged, this, [&](std::int64_t frame) {
+            wrapped = wrapped || frame < most;
+            most = std::max(most, frame);
+        });
+        playback.setSpeed(Playback::kSpeeds - 1);
+        QTRY_VERIFY_WITH_TIMEOUT(wrapped, 30000);
+        QCOMPARE(most, around.last);
+        (*m_window)->view().disconnect(this);
+        playback.stop();
+        // It ends where the person goes elsewhere.
+        (*m_window)->view().setFrame(around.last + 1 < kFrames ? around.last + 1 : around.first - 1);
+        QVERIFY(!playback.around());
     }
 
     void answersAreKeptBesideTheProject() {
