@@ -7,12 +7,14 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <cmath>
 
 #include "engine/formats/slp.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/edit/editor.h"
 #include "ui/tracks/fill_gaps_dialog.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/tracks/smooth_dialog.h"
@@ -152,6 +154,30 @@ private Q_SLOTS:
         // It ends where the person goes elsewhere.
         (*m_window)->view().setFrame(around.last + 1 < kFrames ? around.last + 1 : around.first - 1);
         QVERIFY(!playback.around());
+    }
+
+    void answersOfTracksThatWereChangedAreSaidToBe() {
+        draw(2, 2);
+        QCoreApplication::processEvents();
+        for (int i = 0; i < 4; ++i)
+            m_window->key(Qt::Key_R);
+        QCOMPARE(proof().review().answered(), 4);
+        auto* said = (*m_window)->findChild<QLabel*>(QStringLiteral("reviewChanged"));
+        QVERIFY(said != nullptr && said->isHidden());
+        (*m_window)->editor().renameTrack(0, QStringLiteral("another"));
+        QTRY_COMPARE(proof().review().changedItems().size(), std::size_t{4});
+        QTRY_COMPARE(said->text(), QStringLiteral("The tracks have been changed since 4 of these answers were given."));
+        QVERIFY(!said->isHidden());
+        m_window->answers.savePath = m_folder.filePath(QStringLiteral("changed.html"));
+        m_window->trigger("reviewReport");
+        QTRY_VERIFY(QFile::exists(m_window->answers.savePath));
+        QFile report(m_window->answers.savePath);
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        const QByteArray html = report.readAll();
+        QVERIFY(html.contains("The tracks have been changed since 4 of these answers were given."));
+        QCOMPARE(html.count("(tracks changed since)"), 4);
+        (*m_window)->document().undoStack()->undo();
+        QTRY_VERIFY(proof().review().changedItems().empty() && said->isHidden());
     }
 
     void answersAreKeptBesideTheProject() {
