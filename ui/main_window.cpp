@@ -167,12 +167,6 @@ void MainWindow::connectParts() {
         m_playback->stop();
         m_run->personMoved();
     });
-    connect(m_timeline, &Timeline::trackClicked, this, [this](int track, qint64 frame) {
-        const ShownFrame shown = m_contents->at(static_cast<std::uint32_t>(m_view->video()), frame);
-        for (const ShownInstance& instance : shown.instances)
-            if (instance.header.track == track)
-                m_view->setSelected(instance.header.id);
-    });
     m_timeline->trackName = [this](int track) { return m_contents->trackName(track); };
     m_timeline->timeText = [this](std::int64_t frame) {
         const auto& source = m_document->videoState(m_view->video()).source;

@@ -318,12 +318,12 @@ void MainWindow::connectMovement() {
                                                       tr("instances"))));
         });
     a.on("goClear", [this] {
-        // One thing at a time: first what the pointer is doing, then the instance, then the frames.
+        // One thing at a time: first what the pointer is doing, then the instance, its tracks, then the frames.
         if (m_canvas->cancelGesture() || m_proofreading->cancelPreview() || cancelPicking())
             return;
         if (m_view->selected() != 0)
             m_view->setSelected(0);
-        else
+        else if (!m_proofreading->clearTracks())
             m_view->setRange(std::nullopt);
     });
 }

@@ -34,7 +34,11 @@ Playback::Playback(Document* document, ViewState* view, FramePresenter* presente
     connect(view, &ViewState::frameChanged, this, [this](std::int64_t frame) {
         if (m_direction != 0 && frame != m_expected)
             restartClock();
+        if (m_around && (frame < m_around->first || frame > m_around->last))
+            m_around.reset();
     });
+    connect(view, &ViewState::videoChanged, this, [this] { m_around.reset(); });
+    connect(view, &ViewState::rangeChanged, this, [this] { m_around.reset(); });
 }
 
 QString Playback::speedText(int speed) {
@@ -47,6 +51,12 @@ double Playback::framesPerSecond() const {
     const qint64 now = m_rateClock.elapsed();
     return static_cast<double>(
         std::count_if(m_paintedAt.begin(), m_paintedAt.end(), [now](qint64 t) { return t >= now - 1000; }));
+}
+
+void Playback::setLoop(bool loop) {
+    m_loop = loop;
+    if (!loop)
+        m_around.reset();
 }
 
 void Playback::setEveryFrame(bool every) {
@@ -123,8 +133,8 @@ double Playback::timeOf(std::int64_t frame) const {
 }
 
 FrameRange Playback::limits() const {
-    if (m_loop && m_view->range())
-        return *m_view->range();
+    if (isLooping())
+        return m_around ? *m_around : *m_view->range();
     return {0, m_view->frameCount() - 1};
 }
 
@@ -153,7 +163,7 @@ void Playback::tick() {
             --frame;
     }
     if (frame > range.last || frame < range.first) {
-        if (m_loop && m_view->range()) {
+        if (isLooping()) {
             m_expected = m_direction > 0 ? range.first : range.last;
             m_view->setFrame(m_expected);
             restartClock();

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QTimer>
 #include <deque>
+#include <optional>
 
 #include "ui/document.h"
 #include "ui/frame_presenter.h"
@@ -26,7 +27,12 @@ public:
     [[nodiscard]] int speed() const { return m_speed; }          ///< place in the list of speeds
     [[nodiscard]] static QString speedText(int speed);
     void setSpeed(int speed);
-    void setLoop(bool loop) { m_loop = loop; }
+    /// Goes round and round, over the selected frames or those of loopAround().
+    void setLoop(bool loop);
+    /// Frames of a review, which are looped over in place of the selected ones: to look at a place selects no frames.
+    /// They hold until the person goes elsewhere, selects frames or ends the loop.
+    void loopAround(const FrameRange& frames) { m_around = frames; }
+    [[nodiscard]] const std::optional<FrameRange>& around() const { return m_around; }
     /// Shows every frame and falls behind where that takes longer, instead of dropping frames to keep time.
     void setEveryFrame(bool every);
     [[nodiscard]] double askedRate() const;  ///< frames per second that it would take; 0: as many as there can be
@@ -44,6 +50,7 @@ private:
     void restartClock();
     void tick();
     [[nodiscard]] double timeOf(std::int64_t frame) const;
+    [[nodiscard]] bool isLooping() const { return m_loop && (m_around || m_view->range()); }
     [[nodiscard]] FrameRange limits() const;
 
     Document* m_document;
@@ -58,6 +65,7 @@ private:
     int m_direction = 0;
     int m_speed = 3;
     bool m_loop = false;
+    std::optional<FrameRange> m_around;
     bool m_everyFrame = false;
 };
 

@@ -142,9 +142,11 @@ void ReviewLog::setSample(const project::Labels& labels, std::optional<ReviewSam
     }
 }
 
-void ReviewLog::setVerdict(std::size_t item, Verdict verdict) {
-    if (m_sample && item < m_sample->items.size())
-        m_sample->items[item].verdict = verdict;
+void ReviewLog::setVerdict(std::size_t item, Verdict verdict, std::uint64_t seen) {
+    if (!m_sample || item >= m_sample->items.size())
+        return;
+    m_sample->items[item].verdict = verdict;
+    m_sample->items[item].seen = seen;
 }
 
 std::optional<ReviewSample> ReviewLog::sample(const project::Labels& labels) const {
@@ -216,6 +218,7 @@ Result<ReviewLog> ReviewLog::read(const std::filesystem::path& file) {
                 const auto known = std::find(std::begin(kVerdicts), std::end(kVerdicts), verdict);
                 if (known != std::end(kVerdicts))
                     item.verdict = static_cast<Verdict>(known - std::begin(kVerdicts));
+                item.seen = row.value("seen", std::uint64_t{0});
                 sample.items.push_back(item);
                 log.m_sampleNames.push_back(
                     {row.at("video").get<std::string>(), row.at("tracks").get<std::vector<std::string>>()});
@@ -253,6 +256,8 @@ Result<void> ReviewLog::write(const std::filesystem::path& file) const {
                              {"last", item.last},
                              {"tracks", m_sampleNames[i].tracks},
                              {"verdict", std::string(kVerdicts[static_cast<std::size_t>(item.verdict)])}});
+            if (item.seen != 0)
+                items.back()["seen"] = item.seen;
         }
         json["sample"] = {{"seed", m_sample->seed},
                           {"encounters", m_sample->encounters},

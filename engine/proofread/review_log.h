@@ -43,7 +43,8 @@ public:
 
     /// Begins a review with a number, in place of the one before; nullopt: none. Videos and tracks are kept by name.
     void setSample(const project::Labels& labels, std::optional<ReviewSample> sample);
-    void setVerdict(std::size_t item, Verdict verdict);
+    /// `seen`: tracksSeen() of it.
+    void setVerdict(std::size_t item, Verdict verdict, std::uint64_t seen = 0);
     /// The sample in the project as it is now: tracks that are gone are left out, and an item whose video is gone has
     /// the number of videos as its video. nullopt: none was drawn.
     [[nodiscard]] std::optional<ReviewSample> sample(const project::Labels& labels) const;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 #include <random>
+#include <string_view>
 #include <tuple>
 
 #include "engine/base/atomic_file.h"
@@ -144,6 +145,48 @@ Result<ReviewSample> sampleProject(const project::Labels& labels, const SampleSp
     return drawSample(labels, *issues, spec.encounters, spec.frames, spec.seed);
 }
 
+std::uint64_t tracksSeen(const project::Labels& labels, const SampleItem& item) {
+    std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a: the value is kept in a file
+    const auto add = [&hash](std::string_view bytes) {
+        for (const char byte : bytes)
+            hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
+        hash = (hash ^ 0xFFU) * 1099511628211ULL;
+    };
+    for (std::int64_t f = item.first; f <= item.last && item.video < labels.videos().size(); ++f) {
+        const auto row = labels.findFrame(item.video, f);
+        if (!row)
+            continue;
+        const project::FrameView frame = labels.frame(*row);
+        for (std::size_t i = 0; i < frame.instanceCount(); ++i) {
+            const std::int32_t track = frame.instance(i).header->track;
+            if (track < 0 ||
+                (item.encounter && std::find(item.tracks.begin(), item.tracks.end(), track) == item.tracks.end()))
+                continue;
+            add(std::to_string(f));
+            add(std::to_string(i));
+            add(labels.tracks()[static_cast<std::size_t>(track)].name);
+        }
+    }
+    return std::max<std::uint64_t>(hash, 1);
+}
+
+std::vector<std::size_t> changedSince(const project::Labels& labels, const ReviewSample& sample) {
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < sample.items.size(); ++i) {
+        const SampleItem& item = sample.items[i];
+        if (item.verdict != Verdict::Unanswered && item.seen != 0 && tracksSeen(labels, item) != item.seen)
+            changed.push_back(i);
+    }
+    return changed;
+}
+
+std::string warningOf(std::size_t changed) {
+    if (changed == 0)
+        return {};
+    return "The tracks have been changed since " + std::to_string(changed) + " of these answers " +
+           (changed == 1 ? "was" : "were") + " given.";
+}
+
 Interval wilsonInterval(std::size_t wrong, std::size_t count, double z) {
     if (count == 0)
         return {};
@@ -183,6 +226,7 @@ std::string sentenceOf(const ReviewSample& sample, bool encounters) {
 }
 
 std::string reportHtml(const project::Labels& labels, const ReviewSample& sample, const ReportFacts& facts) {
+    const std::vector<std::size_t> changed = changedSince(labels, sample);
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Identity review</title>\n"
         "<style>body{font:15px/1.5 sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#222;"
@@ -193,8 +237,8 @@ std::string reportHtml(const project::Labels& labels, const ReviewSample& sample
         "<th>Unclear</th><th>Error rate</th><th>95 % interval</th></tr>\n" +
         rateRow("Encounters", sample.encounters, rateOf(sample, true)) +
         rateRow("Frames", sample.frames, rateOf(sample, false)) + "</table>\n" + paragraphOf(sample, true) +
-        paragraphOf(sample, false) + "<p>Items were drawn at random without replacement (seed " +
-        std::to_string(sample.seed) +
+        paragraphOf(sample, false) + (changed.empty() ? "" : "<p><b>" + warningOf(changed.size()) + "</b></p>\n") +
+        "<p>Items were drawn at random without replacement (seed " + std::to_string(sample.seed) +
         "). An encounter is a stretch in which two animals are within half a body length of each other; it is wrong if "
         "an identity changes in it. A frame is wrong if any of its identities is. Unclear answers are left out. The "
         "interval is Wilson's score interval at 95 %. Frames are counted from " +
@@ -202,7 +246,8 @@ std::string reportHtml(const project::Labels& labels, const ReviewSample& sample
         ".</p>\n<table><tr><th>Kind</th><th>Video</th><th>Frames</th>"
         "<th>Tracks</th><th>Answer</th></tr>\n";
     const auto number = [&facts](std::int64_t frame) { return std::to_string(frame + facts.firstFrame); };
-    for (const SampleItem& item : sample.items) {
+    for (std::size_t i = 0; i < sample.items.size(); ++i) {
+        const SampleItem& item = sample.items[i];
         std::string tracks;
         for (const std::int32_t track : item.tracks)
             if (static_cast<std::size_t>(track) < labels.tracks().size())
@@ -211,7 +256,9 @@ std::string reportHtml(const project::Labels& labels, const ReviewSample& sample
             item.first == item.last ? number(item.frame) : number(item.first) + " to " + number(item.last);
         html += std::string("<tr><td>") + (item.encounter ? "encounter" : "frame") + "</td><td>" +
                 escaped(item.video < labels.videos().size() ? labels.videos()[item.video].filename : "") + "</td><td>" +
-                frames + "</td><td>" + escaped(tracks) + "</td><td>" + wordOf(item.verdict) + "</td></tr>\n";
+                frames + "</td><td>" + escaped(tracks) + "</td><td>" + wordOf(item.verdict) +
+                (std::binary_search(changed.begin(), changed.end(), i) ? " (tracks changed since)" : "") +
+                "</td></tr>\n";
     }
     return html + "</table>\n</body></html>\n";
 }

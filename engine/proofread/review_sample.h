@@ -23,6 +23,7 @@ struct SampleItem {
     std::int64_t first = 0, last = 0;  ///< what to play: the encounter, or the frame
     std::vector<std::int32_t> tracks;
     Verdict verdict = Verdict::Unanswered;
+    std::uint64_t seen = 0;  ///< tracksSeen() when it was judged; 0: not known
 };
 
 struct ReviewSample {
@@ -43,6 +44,14 @@ struct SampleSpec {
 /// Looks for all encounters of the project and draws of them. Errors: those of findIssues().
 [[nodiscard]] Result<ReviewSample> sampleProject(const project::Labels& labels, const SampleSpec& spec,
                                                  const Progress& progress = {}, std::stop_token stop = {});
+
+/// Says which instances of the item's frames have which tracks, by name: of an encounter those that meet, else all.
+/// Another value: the tracks have been changed there. Never 0.
+[[nodiscard]] std::uint64_t tracksSeen(const project::Labels& labels, const SampleItem& item);
+/// Items whose tracks have been changed since they were judged, ascending.
+[[nodiscard]] std::vector<std::size_t> changedSince(const project::Labels& labels, const ReviewSample& sample);
+/// What a reader of the rates must know then; empty: nothing was changed.
+[[nodiscard]] std::string warningOf(std::size_t changed);
 
 struct Interval {
     double low = 0, high = 1;

@@ -163,11 +163,15 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
                    : f.graph   ? tr("Draw a line across a graph first: right-click the graph.")
                                : tr("Choose a statistic for the timeline first.");
         case Need::TrackRows:
-            return f.trackRows > 0 ? QString() : tr("Select a track first, on the frame or in the dock Tracks.");
+            return f.trackRows > 0 ? QString()
+                                   : tr("Select a track first, on the frame, in the timeline or in the dock Tracks.");
         case Need::KnownTrack:
-            return f.knownTrack ? QString() : tr("Select a track first, on the frame or in the dock Tracks.");
+            return f.knownTrack ? QString()
+                                : tr("Select a track first, on the frame, in the timeline or in the dock Tracks.");
         case Need::TwoTrackRows:
-            return f.trackRows > 1 ? QString() : tr("Select two or more tracks in the dock Tracks first.");
+            return f.trackRows > 1
+                       ? QString()
+                       : tr("Select two or more tracks first, with Ctrl in the timeline or in the dock Tracks.");
         case Need::HiddenTracks:
             return f.hiddenTracks ? QString() : tr("No track is hidden.");
         case Need::Issues:

@@ -9,6 +9,7 @@
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -154,6 +155,7 @@ QWidget* ReviewPanel::makeQuestion(const Actions& actions) {
     m_progress->setAccessibleName(tr("How far the review is"));
     m_count = words(page, "reviewCount");
     m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_changed = words(page, "reviewChanged");
     m_rates = words(page, "reviewRates");
     m_rates->setAccessibleName(tr("Error rates so far"));
     m_rates->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -186,6 +188,7 @@ QWidget* ReviewPanel::makeQuestion(const Actions& actions) {
     column->addSpacing(theme::kMargin);
     column->addWidget(m_progress);
     column->addWidget(m_count);
+    column->addWidget(m_changed);
     column->addWidget(m_rates);
     column->addSpacing(theme::kGrid);
     column->addLayout(foot);
@@ -272,6 +275,9 @@ void ReviewPanel::showQuestion() {
         const QString answers[] = {QString(), tr("right"), tr("wrong"), tr("unclear")};
         if (item.verdict != Verdict::Unanswered)
             said = tr("You said: %1. Another key changes it.").arg(answers[static_cast<std::size_t>(item.verdict)]);
+        if (std::binary_search(m_review->changedItems().begin(), m_review->changedItems().end(),
+                               static_cast<std::size_t>(current)))
+            said += tr(" The tracks have been changed here since.");
     } else {
         m_title->setText(answered == count ? tr("Every item is judged") : tr("A review is under way"));
     }
@@ -286,6 +292,9 @@ void ReviewPanel::showQuestion() {
     m_count->setText(
         tr("%1 of %2 judged, seed %3")
             .arg(text::number(answered), text::number(count), QString::number(static_cast<qulonglong>(sample.seed))));
+    const std::vector<std::size_t>& changed = m_review->changedItems();
+    m_changed->setText(QString::fromStdString(proofread::warningOf(changed.size())));
+    m_changed->setVisible(!changed.empty());
     QStringList rates;
     for (const bool encounters : {true, false})
         if (proofread::rateOf(sample, encounters).asked > 0)

@@ -57,7 +57,7 @@ private:
     // During and after
     QLabel *m_title, *m_where, *m_question, *m_said;
     ProgressLine* m_progress;
-    QLabel *m_count, *m_rates;
+    QLabel *m_count, *m_changed, *m_rates;
     int m_firstNumber = 1;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/review/sample_review.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/bridge/background.h"
 #include "ui/bridge/throttled.h"
@@ -17,6 +18,8 @@ SampleReview::SampleReview(Document* document, ReviewNotes* notes, QObject* pare
         // Tracks and videos may have other places in their lists.
         if (m_sample && change.kinds & (ChangeKinds(ChangeKind::Tracks) | ChangeKind::Videos))
             take();
+        else if (m_sample && change.kinds.testFlag(ChangeKind::Frames))
+            compare();
     });
     connect(notes, &ReviewNotes::loaded, this, &SampleReview::take);
 }
@@ -29,6 +32,7 @@ void SampleReview::reset() {
     ++m_generation;
     m_stop.request_stop();
     m_sample.reset();
+    m_changed.clear();
     m_current = -1;
     m_working = m_empty = false;
     Q_EMIT changed();
@@ -38,7 +42,31 @@ void SampleReview::take() {
     m_sample = m_notes->log().sample(m_document->labels());
     if (!m_sample || m_current >= static_cast<int>(m_sample->items.size()))
         m_current = -1;
+    compare();
     Q_EMIT changed();
+}
+
+/// Stretches may be long and many: on a worker.
+void SampleReview::compare() {
+    m_stale = m_sample.has_value();
+    if (!m_sample)
+        m_changed.clear();
+    if (!m_stale || m_comparing)
+        return;
+    m_stale = false;
+    m_comparing = true;
+    inBackground(
+        this,
+        [labels = m_document->snapshot(), sample = *m_sample]() -> Result<std::vector<std::size_t>> {
+            return proofread::changedSince(labels, sample);
+        },
+        [this, generation = m_generation](Result<std::vector<std::size_t>> items) {
+            m_comparing = false;
+            if (generation != m_generation || m_stale)
+                return compare();
+            if (m_sample && items && std::exchange(m_changed, *items) != *items)
+                Q_EMIT changed();
+        });
 }
 
 void SampleReview::draw(const proofread::SampleSpec& spec) {
@@ -110,7 +138,10 @@ void SampleReview::answer(Verdict verdict) {
     if (!m_sample || m_current < 0)
         return;
     m_sample->items[static_cast<std::size_t>(m_current)].verdict = verdict;
-    m_notes->edit().setVerdict(static_cast<std::size_t>(m_current), verdict);
+    proofread::SampleItem& item = m_sample->items[static_cast<std::size_t>(m_current)];
+    item.seen = proofread::tracksSeen(m_document->labels(), item);
+    m_notes->edit().setVerdict(static_cast<std::size_t>(m_current), verdict, item.seen);
+    compare();
     const int count = static_cast<int>(m_sample->items.size());
     for (int step = 1; step < count; ++step) {
         const int next = (m_current + step) % count;

@@ -29,6 +29,8 @@ public:
     /// The item under review; -1: none.
     [[nodiscard]] int current() const { return m_current; }
     [[nodiscard]] int answered() const;  ///< unsure ones too
+    /// Items whose tracks have been changed since they were judged, ascending.
+    [[nodiscard]] const std::vector<std::size_t>& changedItems() const { return m_changed; }
     /// Goes to an item; the window shows it.
     void goTo(int item);
     /// The first item without an answer, else the first of all.
@@ -47,6 +49,7 @@ Q_SIGNALS:
 private:
     void reset();
     void take();
+    void compare();
 
     Document* m_document;
     ReviewNotes* m_notes;
@@ -55,6 +58,8 @@ private:
     std::uint64_t m_generation = 0;
     double m_progress = 0;
     int m_current = -1;
+    std::vector<std::size_t> m_changed;
+    bool m_comparing = false, m_stale = false;
     bool m_working = false, m_empty = false;
 };
 

@@ -98,20 +98,8 @@ void Proofreading::coloursOrTracksChanged() {
     m_window->scheduleUpdate();
 }
 
-std::vector<int> Proofreading::tracksInMind() const {
-    if (m_tracks->isVisible())
-        if (std::vector<int> rows = m_tracks->selectedTracks(); !rows.empty())
-            return rows;
-    std::vector<int> tracks;
-    for (const project::InstanceId id : m_window->m_view->selection())
-        if (const ShownInstance* instance = m_window->m_presenter->shown().find(id))
-            if (instance->header.track >= 0)
-                tracks.push_back(instance->header.track);
-    return tracks;
-}
-
 void Proofreading::gatherFacts(ActionFacts& facts) const {
-    facts.trackRows = static_cast<int>(tracksInMind().size());
+    facts.trackRows = static_cast<int>(m_known.size());
     facts.knownTrack = !m_known.empty();
     facts.hiddenTracks = m_state.hidesAny();
     facts.issues = m_issues.openCount() > 0;
@@ -143,22 +131,8 @@ void Proofreading::connectTrackCommands() {
     MainWindow& w = *m_window;
     ActionTable& a = *w.m_actions;
     m_tracks->model()->rename = [&w](int track, const QString& name) { w.m_editor->renameTrack(track, name); };
-    connect(m_tracks, &TracksPanel::selectionChanged, this, [this, &w] {
-        const std::vector<int> tracks = m_tracks->selectedTracks();
-        // The rows are what is selected on the frame, too, as far as it is there.
-        std::vector<project::InstanceId> here;
-        for (const int track : tracks)
-            for (const ShownInstance& instance : w.m_presenter->shown().instances)
-                if (instance.header.track == track)
-                    here.push_back(instance.header.id);
-        if (!here.empty())
-            w.m_view->setSelection(here);
-        if (!tracks.empty())
-            noteTracks(tracks);
-        w.scheduleUpdate();
-    });
-    connect(m_tracks, &TracksPanel::frameWanted, this,
-            [this](int track, qint64 frame) { goToTrack(track, frame, false); });
+    connect(m_tracks, &TracksPanel::selectionChanged, this, [this] { selectTracks(m_tracks->selectedTracks()); });
+    connect(m_tracks, &TracksPanel::frameWanted, this, [this](int track, qint64 frame) { goToTrack(track, frame); });
     a.on("trackSolo", [this] { m_state.solo(tracksInMind()); });
     a.on("trackHide", [this] { m_state.hide(tracksInMind()); });
     a.on("trackShowAll", [this] { m_state.showAll(); });
@@ -173,21 +147,73 @@ void Proofreading::connectTrackCommands() {
     });
     a.on("trackColor", [this] { askForColor(); });
     a.get("trackTranspose")->setAutoRepeat(false);
-    connect(w.m_document, &Document::opened, this, [this] { m_known.clear(); });
-    connect(w.m_document, &Document::changed, this, [this, &w](const Change& change) {
+    connect(w.m_document, &Document::opened, this, [this] { noteTracks({}); });
+    connect(w.m_view, &ViewState::videoChanged, this, [this] { noteTracks({}); });
+    connect(w.m_document, &Document::changed, this, [this](const Change& change) {
         if (change.kinds.testFlag(ChangeKind::Tracks))
-            std::erase_if(m_known, [&w](int track) {
-                return static_cast<std::size_t>(track) >= w.m_document->labels().tracks().size();
-            });
+            keepSelectedTracks();
     });
 }
 
-/// What selected tracks mean elsewhere: their lanes, the graph of speed, the plots.
+/// The one selection of tracks, in the timeline, the dock, the plots and the graph of speed alike.
 void Proofreading::noteTracks(const std::vector<int>& tracks) {
+    const auto& all = m_window->m_document->labels().tracks();
     m_known = tracks;
+    m_knownNames.clear();
+    for (const int track : tracks)
+        m_knownNames.push_back(static_cast<std::size_t>(track) < all.size() ? all[static_cast<std::size_t>(track)].name
+                                                                            : std::string());
+    m_trackCount = all.size();
     m_window->m_timeline->setSelectedTracks(tracks);
-    m_statistics.setTrack(tracks.front());
+    m_tracks->showTracks(tracks);
     m_plots->setTracks(tracks);
+    if (!tracks.empty())
+        m_statistics.setTrack(tracks.front());
+    m_window->scheduleUpdate();
+}
+
+/// Selects tracks, and what of them is on the frame.
+void Proofreading::selectTracks(const std::vector<int>& tracks) {
+    MainWindow& w = *m_window;
+    const ShownFrame shown =
+        w.m_contents->at(static_cast<std::uint32_t>(std::max(0, w.m_view->video())), w.m_view->frame());
+    std::vector<project::InstanceId> here;
+    for (const int track : tracks) {
+        const auto last = std::find_if(shown.instances.rbegin(), shown.instances.rend(),
+                                       [track](const ShownInstance& i) { return i.header.track == track; });
+        if (last != shown.instances.rend())
+            here.push_back(last->header.id);
+    }
+    m_selecting = true;
+    w.m_view->setSelection(here);
+    m_selecting = false;
+    noteTracks(tracks);
+}
+
+bool Proofreading::clearTracks() {
+    const bool any = !m_known.empty();
+    if (any)
+        noteTracks({});
+    return any;
+}
+
+/// The list of tracks is another one: those that were selected may stand elsewhere in it, or are gone.
+void Proofreading::keepSelectedTracks() {
+    const auto& all = m_window->m_document->labels().tracks();
+    if (all.size() == m_trackCount)
+        return noteTracks(std::vector<int>(m_known));  // renamed
+    std::vector<int> kept;
+    for (std::size_t i = 0; i < m_known.size(); ++i) {
+        const auto stays = static_cast<std::size_t>(m_known[i]);
+        const auto at = stays < all.size() && all[stays].name == m_knownNames[i]
+                            ? all.begin() + m_known[i]
+                            : std::find_if(all.begin(), all.end(), [name = m_knownNames[i]](const project::Track& t) {
+                                  return t.name == name;
+                              });
+        if (at != all.end())
+            kept.push_back(static_cast<int>(at - all.begin()));
+    }
+    noteTracks(kept);
 }
 
 void Proofreading::connectPlots() {
@@ -207,23 +233,10 @@ void Proofreading::connectPlots() {
     connect(m_plots, &TrackPlotPanel::notice, w.m_status, &StatusFields::notice);
 }
 
-void Proofreading::goToTrack(int track, std::int64_t frame, bool add) {
+void Proofreading::goToTrack(int track, std::int64_t frame) {
     m_window->m_playback->stop();
     m_window->goTo(frame);
-    selectTrack(track, frame, add);
-}
-
-void Proofreading::selectTrack(int track, std::int64_t frame, bool add) {
-    MainWindow& w = *m_window;
-    const ShownFrame shown = w.m_contents->at(static_cast<std::uint32_t>(std::max(0, w.m_view->video())), frame);
-    for (const ShownInstance& instance : shown.instances)
-        if (instance.header.track == track) {
-            if (add)
-                w.m_view->toggleSelected(instance.header.id);
-            else
-                w.m_view->setSelected(instance.header.id);
-            return;
-        }
+    selectTracks({track});
 }
 
 void Proofreading::askForColor() {

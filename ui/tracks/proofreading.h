@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/project/edit/edit.h"
@@ -71,9 +72,11 @@ public:
     /// The entry of issues() under review; -1: none.
     [[nodiscard]] int issueUnderReview() const { return m_issue; }
     void goToNextIssue(int direction);
-    /// Tracks that commands mean: the rows selected in the dock Tracks while it is seen, else those of the selected
-    /// instances.
-    [[nodiscard]] std::vector<int> tracksInMind() const;
+    /// The selected tracks, which commands mean: the same ones in the timeline, the dock Tracks and the plots. Those of
+    /// the instances that are selected on the frame, or chosen by their lanes or rows.
+    [[nodiscard]] const std::vector<int>& tracksInMind() const { return m_known; }
+    /// False: none was selected.
+    bool clearTracks();
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -117,9 +120,9 @@ private:
     void showStatistics();
     void showStrips();
     void showMarks();
-    void showSelection();
+    void showSelection(bool came);
     void showStripMenu(int strip, const QPoint& at);
-    void showTrackMenu(int track, std::int64_t frame, const QPoint& at);
+    void showTrackMenu(int track, const QPoint& at);
     void goBeyond(bool above);
     void suggestBeyond(bool above);
     struct Thumbnail {
@@ -139,8 +142,11 @@ private:
     void askForColor();
     void renameByPattern();
     void deleteTracks(bool withInstances);
-    void goToTrack(int track, std::int64_t frame, bool add);
-    void selectTrack(int track, std::int64_t frame, bool add);
+    void goToTrack(int track, std::int64_t frame);
+    void selectTracks(const std::vector<int>& tracks);
+    void keepSelectedTracks();
+    void renameTrack(int track);
+    [[nodiscard]] QString quotedNames(const std::vector<int>& tracks) const;
     void coloursOrTracksChanged();
 
     MainWindow* m_window;
@@ -166,9 +172,12 @@ private:
     int m_lastIssue = -1;  ///< where the next one is looked for
     proofread::Issue m_reviewed;
     bool m_goOn = false;       ///< to the next issue as soon as the list is true again
-    std::vector<int> m_known;  ///< tracks that were selected last, also when they are not on this frame
-    std::size_t m_strip = 0;   ///< the graph that commands mean
-    bool m_growing = false;    ///< a change of the number of graphs changes the timeline's height
+    std::vector<int> m_known;  ///< the selected tracks, also when they are not on this frame
+    std::vector<std::string> m_knownNames;
+    std::size_t m_trackCount = 0;  ///< of the project, when those were selected
+    bool m_selecting = false;      ///< the instances follow the tracks, not the other way round
+    std::size_t m_strip = 0;       ///< the graph that commands mean
+    bool m_growing = false;        ///< a change of the number of graphs changes the timeline's height
     bool m_transposeKey = false;
     std::function<void()> m_step;  ///< what the release of the key does; null: no preview
 };

@@ -99,8 +99,8 @@ QRectF Proofreading::goToScene(const Scene& scene) {
     if (static_cast<int>(scene.video) != w.m_view->video())
         w.showVideo(static_cast<int>(scene.video), scene.frame);
     w.goTo(scene.frame);
-    w.m_view->setRange(FrameRange{std::max<std::int64_t>(0, scene.first - kLoopReach),
-                                  std::min(w.m_view->frameCount() - 1, scene.last + kLoopReach)});
+    w.m_playback->loopAround({std::max<std::int64_t>(0, scene.first - kLoopReach),
+                              std::min(w.m_view->frameCount() - 1, scene.last + kLoopReach)});
     w.m_actions->get("goLoop")->setChecked(true);
     std::vector<project::InstanceId> instances = scene.instances;
     const ShownFrame shown = w.m_contents->at(scene.video, scene.frame);
@@ -116,8 +116,6 @@ QRectF Proofreading::goToScene(const Scene& scene) {
     w.m_view->setSelection(instances);
     if (!box.isNull())
         box = comeNear(box);
-    if (!scene.tracks.empty())
-        w.m_timeline->setSelectedTracks(std::vector<int>(scene.tracks.begin(), scene.tracks.end()));
     w.scheduleUpdate();
     return box;
 }
@@ -129,6 +127,8 @@ void Proofreading::goToIssue(int entry) {
     const proofread::Issue issue = m_issues.entries()[static_cast<std::size_t>(entry)].issue;
     m_reviewed = issue;
     const QRectF part = goToScene({issue.video, issue.frame, issue.frame, issue.frame, issue.tracks, issue.instances});
+    if (!issue.tracks.empty())
+        noteTracks(std::vector<int>(issue.tracks.begin(), issue.tracks.end()));
     if (part.isNull())
         m_issuesPanel->setPictures({}, {});
     else

@@ -15,6 +15,7 @@ namespace skein::ui {
 namespace edit = project::edit;
 
 namespace {
+constexpr std::size_t kMostNames = 5;      ///< in a question
 constexpr std::int64_t kLongestGap = 300;  ///< frames: beyond that poses on the way mean nothing
 
 /// Joins all into the first, of one video. The list of tracks grows shorter on the way.
@@ -194,23 +195,56 @@ void Proofreading::renameByPattern() {
 
 void Proofreading::deleteTracks(bool withInstances) {
     const std::vector<int> tracks = tracksInMind();
+    if (tracks.empty())
+        return;
     std::int64_t frames = 0;
     for (const int track : tracks)
         if (const auto& timeline = m_window->m_digest->timeline())
             if (const TimelineData::Lane* lane = timeline->lane(track))
                 for (const auto& [first, last] : lane->spans)
                     frames += last - first + 1;
-    const QString count = text::count(static_cast<std::int64_t>(tracks.size()), tr("track"), tr("tracks"));
+    const bool one = tracks.size() == 1;
+    const QString who = quotedNames(tracks);
+    const QString here =
+        m_window->m_document->videoCount() > 1 ? tr(" in this video and those in the others") : QString();
+    const QString details = !withInstances
+                                ? (one ? tr("Its instances stay, without a track. Undo brings the track back.")
+                                       : tr("Their instances stay, without a track. Undo brings the tracks back."))
+                            : one ? tr("Its %1%2 go too. Undo brings them back.")
+                                        .arg(text::count(frames, tr("instance"), tr("instances")), here)
+                                  : tr("Their %1%2 go too. Undo brings them back.")
+                                        .arg(text::count(frames, tr("instance"), tr("instances")), here);
     std::vector<std::int32_t> list(tracks.begin(), tracks.end());
     m_window->m_session->dialogs().confirm(
-        m_window, tr("Delete %1?").arg(count),
-        withInstances
-            ? tr("Their instances go too: at least %1 in this video. Undo brings them back.").arg(text::number(frames))
-            : tr("Their instances stay, without a track. Undo brings the tracks back."),
-        withInstances ? tr("Delete Tracks and Instances") : tr("Delete Tracks"), [this, list, withInstances](bool yes) {
+        m_window,
+        one ? tr("Delete track %1?").arg(who)
+            : tr("Delete %1 tracks (%2)?").arg(text::number(static_cast<std::int64_t>(tracks.size())), who),
+        details,
+        withInstances ? (one ? tr("Delete Track and Instances") : tr("Delete Tracks and Instances"))
+                      : (one ? tr("Delete Track") : tr("Delete Tracks")),
+        [this, list, withInstances](bool yes) {
             if (yes)
                 m_window->m_editor->deleteTracks(list, withInstances);
         });
+}
+
+void Proofreading::renameTrack(int track) {
+    m_window->m_session->dialogs().askText(m_window, tr("Rename Track"), tr("Name of the track:"),
+                                           m_window->m_contents->trackName(track),
+                                           [this, track](const std::optional<QString>& name) {
+                                               if (name)
+                                                   m_window->m_editor->renameTrack(track, *name);
+                                           });
+}
+
+/// The first few, as a question names them.
+QString Proofreading::quotedNames(const std::vector<int>& tracks) const {
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(tracks.size(), kMostNames); ++i)
+        names << tr("\u201c%1\u201d").arg(m_window->m_contents->trackName(tracks[i]));
+    if (tracks.size() > kMostNames)
+        names << tr("...");
+    return names.join(QStringLiteral(", "));
 }
 
 }  // namespace skein::ui

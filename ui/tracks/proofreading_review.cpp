@@ -72,6 +72,8 @@ void Proofreading::goToSample(int item) {
             if (std::find(asked.tracks.begin(), asked.tracks.end(), instance.header.track) != asked.tracks.end())
                 scene.instances.push_back(instance.header.id);
     goToScene(scene);
+    if (asked.encounter && !asked.tracks.empty())
+        noteTracks(std::vector<int>(asked.tracks.begin(), asked.tracks.end()));
     w.m_playback->toggle(1);
 }
 

@@ -142,9 +142,15 @@ void Proofreading::connectTimeline() {
                : users == all ? tr("%1, by people").arg(words)
                               : tr("%1 (%2 user)").arg(words).arg(users);
     };
-    connect(&timeline, &Timeline::trackAdded, this,
-            [this](int track, qint64 frame) { selectTrack(track, frame, true); });
-    connect(&timeline, &Timeline::trackMenuWanted, this, &Proofreading::showTrackMenu);
+    connect(&timeline, &Timeline::trackClicked, this, [this](int track) { selectTracks({track}); });
+    connect(&timeline, &Timeline::trackAdded, this, [this](int track) {
+        std::vector<int> tracks = m_known;
+        if (std::erase(tracks, track) == 0)
+            tracks.push_back(track);
+        selectTracks(tracks);
+    });
+    connect(&timeline, &Timeline::trackMenuWanted, this,
+            [this](int track, qint64, const QPoint& at) { showTrackMenu(track, at); });
     connect(&timeline, &Timeline::stripMenuWanted, this, &Proofreading::showStripMenu);
     connect(&timeline, &Timeline::thresholdChanged, m_window, &MainWindow::scheduleUpdate);
     connect(&timeline, &Timeline::stripHeightChanged, this,
@@ -171,8 +177,13 @@ void Proofreading::connectTimeline() {
     });
     connect(w.m_view, &ViewState::videoChanged, this, &Proofreading::showMarks);
     connect(w.m_actions->get("goMark"), &QAction::triggered, this, &Proofreading::showMarks);
-    connect(w.m_view, &ViewState::selectionChanged, this, &Proofreading::showSelection);
-    connect(w.m_presenter, &FramePresenter::contentsChanged, this, &Proofreading::showSelection);
+    connect(w.m_view, &ViewState::selectionChanged, this, [this, &w] {
+        if (w.m_view->selection().empty() && !m_selecting)
+            clearTracks();
+        else
+            showSelection(false);
+    });
+    connect(w.m_presenter, &FramePresenter::contentsChanged, this, [this] { showSelection(true); });
     for (const auto& s : kSwitches)
         connect(w.m_actions->get(s.action), &QAction::toggled, this,
                 [&w, setting = s.setting](bool on) { w.m_settings->set(setting, on); });
@@ -188,16 +199,26 @@ void Proofreading::connectTimeline() {
     m_growing = true;
 }
 
-void Proofreading::showSelection() {
+/// The tracks of the selected instances are the selected ones. `came`: another frame is seen, with the same selection;
+/// tracks that are not on it stay selected.
+void Proofreading::showSelection(bool came) {
+    if (m_selecting)
+        return;
     std::vector<int> tracks;
+    bool any = false;
     for (const project::InstanceId id : m_window->m_view->selection())
-        if (const ShownInstance* instance = m_window->m_presenter->shown().find(id))
-            if (instance->header.track >= 0)
-                tracks.push_back(instance->header.track);
-    if (tracks.empty())
-        return;  // a track that is not on this frame stays in mind
+        if (const ShownInstance* instance = m_window->m_presenter->shown().find(id)) {
+            any = true;
+            const int track = instance->header.track;
+            if (track >= 0 && std::find(tracks.begin(), tracks.end(), track) == tracks.end())
+                tracks.push_back(track);
+        }
+    const bool known = std::all_of(tracks.begin(), tracks.end(), [this](int track) {
+        return std::find(m_known.begin(), m_known.end(), track) != m_known.end();
+    });
+    if (!any || tracks == m_known || (came && known))
+        return;
     noteTracks(tracks);
-    m_tracks->showTrack(tracks.back());
 }
 
 void Proofreading::showMarks() {
@@ -228,21 +249,33 @@ void Proofreading::showMarks() {
     w.m_timeline->setMarks(std::move(marks));
 }
 
-void Proofreading::showTrackMenu(int track, std::int64_t frame, const QPoint& at) {
+void Proofreading::showTrackMenu(int track, const QPoint& at) {
     MainWindow& w = *m_window;
-    selectTrack(track, frame, false);
-    w.m_timeline->setSelectedTracks({track});
+    const bool among = std::find(m_known.begin(), m_known.end(), track) != m_known.end();
+    selectTracks(among ? std::vector<int>(m_known) : std::vector<int>{track});
+    const bool several = m_known.size() > 1;
     auto* menu = new QMenu(m_window);
     menu->setObjectName(QStringLiteral("laneMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    QAction* title = menu->addSection(w.m_contents->trackName(track));
+    QString name = several ? text::count(static_cast<std::int64_t>(m_known.size()), tr("track"), tr("tracks"))
+                           : tr("Track \u201c%1\u201d").arg(w.m_contents->trackName(track));
+    QAction* title = menu->addAction(name.replace(QLatin1Char('&'), QLatin1String("&&")));
     title->setObjectName(QStringLiteral("laneMenuTitle"));
+    title->setEnabled(false);
+    menu->addSeparator();
     menu->addAction(tr("Go to Track &Start"), this, [&w, track] { w.goToTrackEnd(track, false); });
     menu->addAction(tr("Go to Track &End"), this, [&w, track] { w.goToTrackEnd(track, true); });
     menu->addSeparator();
-    for (const char* id : {"trackRename", "trackReviewed", "trackColor", "trackSolo", "trackHide", "trackShowAll",
-                           "trackSplit", "trackDeleteRows", "trackDeleteRowsInstances"})
+    if (several)
+        menu->addAction(w.m_actions->get("trackRenameRows"));
+    else
+        menu->addAction(tr("Re&name Track..."), this, [this, track] { renameTrack(track); });
+    for (const char* id : {"trackReviewed", "trackColor", "trackSolo", "trackHide", "trackShowAll"})
+        menu->addAction(w.m_actions->get(id));
+    if (!several)  // it means the one instance that is selected
+        menu->addAction(w.m_actions->get("trackSplit"));
+    for (const char* id : {"trackDeleteRows", "trackDeleteRowsInstances"})
         menu->addAction(w.m_actions->get(id));
     w.updateNow();
     menu->popup(at);

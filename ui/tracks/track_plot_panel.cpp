@@ -93,7 +93,8 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
         end->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
     m_pages->addWidget(m_plot);
-    auto* empty = new QLabel(tr("Select a track, on the frame or in the dock Tracks, to see how it moves."), m_pages);
+    auto* empty = new QLabel(
+        tr("Select a track, on the frame, in the timeline or in the dock Tracks, to see how it moves."), m_pages);
     empty->setObjectName(QStringLiteral("plotEmpty"));
     empty->setAlignment(Qt::AlignCenter);
     empty->setWordWrap(true);
@@ -273,8 +274,9 @@ void TrackPlotPanel::draw() {
     auto* sentence = qobject_cast<QLabel*>(m_pages->widget(1));
     sentence->setText(
         m_kind == Kind::Distance && !m_paths.empty()
-            ? tr("Select two tracks, with Shift on the frame or in the dock Tracks, to see how far apart they are.")
-            : tr("Select a track, on the frame or in the dock Tracks, to see how it moves."));
+            ? tr("Select two tracks, with Shift on the frame, in the timeline or in the dock Tracks, to see how far "
+                 "apart they are.")
+            : tr("Select a track, on the frame, in the timeline or in the dock Tracks, to see how it moves."));
     m_pages->setCurrentIndex(enough ? 0 : 1);
     m_export->setEnabled(enough);
     QStringList names;

@@ -69,8 +69,10 @@ TracksPanel::TracksPanel(const Document* document, const ViewState* view, Proofr
     };
     connect(m_table, &QAbstractItemView::doubleClicked, this, go);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        if (!m_following)
-            Q_EMIT selectionChanged();
+        if (m_following)
+            return;
+        m_selected = selectedTracks();
+        Q_EMIT selectionChanged();
     });
     connect(document, &Document::opened, this, [this] {
         m_model->setTracks({}, {}, 0);
@@ -95,19 +97,33 @@ std::vector<int> TracksPanel::selectedTracks() const {
     return tracks;
 }
 
-void TracksPanel::showTrack(int track) {
-    if (!isVisible() || m_table->selectionModel()->selectedRows().size() > 1)
+void TracksPanel::showTracks(const std::vector<int>& tracks) {
+    m_selected = tracks;
+    selectRows();
+}
+
+void TracksPanel::selectRows() {
+    // showEvent() comes back to it; what the person selected here needs nothing more, though it be ten thousand rows.
+    if (!isVisible() || selectedTracks() == m_selected)
         return;
-    const int row = m_model->rowOf(track);
+    QItemSelection rows;
+    QModelIndex last;
+    for (const int track : m_selected)
+        if (const int row = m_model->rowOf(track); row >= 0) {
+            last = m_table->fromModel(m_model->index(row, TrackTableModel::Name));
+            rows.select(last, last);
+        }
     m_following = true;
-    m_table->selectModelRow(row);
+    m_table->selectionModel()->setCurrentIndex(last, QItemSelectionModel::NoUpdate);
+    m_table->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_following = false;
-    if (row >= 0)
-        m_table->scrollTo(m_table->fromModel(m_model->index(row, TrackTableModel::Name)));
+    if (last.isValid())
+        m_table->scrollTo(last);
 }
 
 void TracksPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    selectRows();
     if (m_dirty)
         work();
 }
@@ -150,6 +166,7 @@ void TracksPanel::work() {
             if (summaries && (generation == m_generation || m_view->video() == static_cast<int>(summaries->video))) {
                 m_model->setTracks(std::move(*summaries), std::move(names), frames);
                 showPage();
+                selectRows();  // other rows are there than before
             }
             if (m_dirty)
                 m_delay.start();

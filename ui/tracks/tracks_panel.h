@@ -29,8 +29,8 @@ public:
     [[nodiscard]] bool isUpToDate() const { return !m_dirty && !m_working; }
     /// Rows that are selected, in the order shown.
     [[nodiscard]] std::vector<int> selectedTracks() const;
-    /// Selects the row of this track, unless several rows are selected.
-    void showTrack(int track);
+    /// Selects the rows of these tracks, now or when the table knows them; the last one is scrolled to.
+    void showTracks(const std::vector<int>& tracks);
 
 Q_SIGNALS:
     void selectionChanged();
@@ -43,6 +43,7 @@ private:
     void invalidate();
     void work();
     void showPage();
+    void selectRows();
 
     const Document* m_document;
     const ViewState* m_view;
@@ -51,6 +52,7 @@ private:
     PlainTable* m_table;
     QLabel* m_totals;
     QTimer m_delay;
+    std::vector<int> m_selected;  ///< tracks whose rows are to be selected
     bool m_dirty = true;
     bool m_working = false;
     bool m_following = false;

@@ -80,7 +80,7 @@ private Q_SLOTS:
         ReviewLog log;
         QVERIFY(log.isEmpty() && !log.sample(labels));
         log.setSample(labels, *sample);
-        log.setVerdict(2, proofread::Verdict::Wrong);
+        log.setVerdict(2, proofread::Verdict::Wrong, 0xFEDCBA9876543210ULL);
         log.setVerdict(14, proofread::Verdict::Unsure);
         log.setVerdict(99, proofread::Verdict::Right);
         QVERIFY(!log.isEmpty());
@@ -101,6 +101,7 @@ private Q_SLOTS:
             QCOMPARE(back->items[i].last, sample->items[i].last);
             QCOMPARE(back->items[i].frame, sample->items[i].frame);
             QCOMPARE(back->items[i].tracks, sample->items[i].tracks);
+            QCOMPARE(back->items[i].seen, i == 2 ? 0xFEDCBA9876543210ULL : 0ULL);
             QCOMPARE(back->items[i].verdict, i == 2    ? proofread::Verdict::Wrong
                                              : i == 14 ? proofread::Verdict::Unsure
                                                        : proofread::Verdict::Unanswered);

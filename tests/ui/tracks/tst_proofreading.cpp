@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window for tracks: graphs, trails, docks, exchange with a look, and the review of issues.
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -238,7 +239,10 @@ private Q_SLOTS:
         QCOMPARE(issue.kind, proofread::IssueKind::Swap);
         QCOMPARE((*m_window)->view().frame(), issue.frame);
         QVERIFY(std::abs(issue.frame - 100) <= 2);
-        QCOMPARE(*(*m_window)->view().range(), (FrameRange{issue.frame - 15, issue.frame + 15}));
+        // To look at it selects no frames.
+        QVERIFY(!(*m_window)->view().range());
+        QCOMPARE(*(*m_window)->playback().around(), (FrameRange{issue.frame - 15, issue.frame + 15}));
+        QCOMPARE(proof().tracksInMind(), std::vector<int>(issue.tracks.begin(), issue.tracks.end()));
         QVERIFY((*m_window)->actions().get("goLoop")->isChecked());
         QCOMPARE((*m_window)->view().selection().size(), std::size_t{2});
         QVERIFY((*m_window)->canvas().zoom() > 1);  // both animals fill the view
@@ -322,6 +326,68 @@ private Q_SLOTS:
         }
         QVERIFY(!plots.exportTo(m_folder.filePath(QStringLiteral("no/such/folder.png"))).isEmpty());
         QVERIFY(plots.exportTo(QStringLiteral("plot.doc")).contains(QLatin1String("png, svg, pdf")));
+    }
+
+    void aLaneIsSelectedInTheDockAndThePlotsToo() {
+        dock("dockTracks");
+        TracksPanel& panel = proof().tracksPanel();
+        QTRY_VERIFY(panel.isUpToDate() && panel.model()->rowCount() == 2);
+        const auto at = [this](int track) {
+            return QPoint(static_cast<int>(timeline().frameToX(50.5)), timeline().laneY(track));
+        };
+        QTRY_VERIFY(timeline().laneY(1) > 0);
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, at(1));
+        QCOMPARE(proof().tracksInMind(), std::vector<int>{1});
+        QCOMPARE(panel.selectedTracks(), std::vector<int>{1});
+        QVERIFY(m_window->waitForFrame());
+        QTest::mouseClick(&timeline(), Qt::LeftButton, Qt::ControlModifier, at(0));
+        QCOMPARE(panel.selectedTracks(), (std::vector<int>{0, 1}));
+        QCOMPARE((*m_window)->view().selection().size(), std::size_t{2});
+        // Several stay so on a frame which only one of them is on, and when only the frame changes.
+        (*m_window)->view().setFrame(60);
+        QVERIFY(m_window->waitForFrame());
+        QCOMPARE(panel.selectedTracks(), (std::vector<int>{0, 1}));
+        m_window->trigger("goClear");
+        QVERIFY(proof().tracksInMind().empty());
+        QVERIFY(panel.selectedTracks().empty());
+        dock("dockPlots");
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, at(0));
+        TrackPlotPanel& plots = proof().plotPanel();
+        QTRY_VERIFY(plots.isUpToDate() && plots.csv().contains("left x"));
+        QVERIFY(!plots.csv().contains("right x"));
+    }
+
+    void theMenuOfALaneMeansThatLane() {
+        dock("dockTracks");
+        TracksPanel& panel = proof().tracksPanel();
+        QTRY_VERIFY(panel.isUpToDate() && panel.model()->rowCount() == 2);
+        panel.table()->selectModelRow(panel.model()->rowOf(0));
+        QCOMPARE(proof().tracksInMind(), std::vector<int>{0});
+        QTRY_VERIFY(timeline().laneY(1) > 0);
+        const QPoint at(static_cast<int>(timeline().frameToX(50.5)), timeline().laneY(1));
+        QContextMenuEvent click(QContextMenuEvent::Mouse, at, timeline().mapToGlobal(at));
+        QCoreApplication::sendEvent(&timeline(), &click);
+        auto* menu = (*m_window)->findChild<QMenu*>(QStringLiteral("laneMenu"));
+        QVERIFY(menu != nullptr);
+        QCOMPARE(menu->actions().first()->text(), QStringLiteral("Track \u201cright\u201d"));
+        QVERIFY(!menu->actions().first()->isSeparator());
+        QCOMPARE(panel.selectedTracks(), std::vector<int>{1});
+        m_window->trigger("trackDeleteRowsInstances");
+        QVERIFY2(
+            m_window->answers.question.startsWith(QStringLiteral("Delete track \u201cright\u201d?\nIts 200 instances")),
+            qPrintable(m_window->answers.question));
+        menu->close();
+        QTRY_COMPARE((*m_window)->document().labels().tracks().size(), std::size_t{1});
+        QCOMPARE((*m_window)->document().labels().tracks()[0].name, std::string("left"));
+        QVERIFY(proof().tracksInMind().empty());
+    }
+
+    void aSelectedTrackStaysSoWhenAnotherOneIsRemoved() {
+        (*m_window)->view().setSelected(idOf(1));
+        QCOMPARE(proof().tracksInMind(), std::vector<int>{1});
+        (*m_window)->editor().deleteTracks({0}, false);
+        QTRY_COMPARE((*m_window)->document().labels().tracks().size(), std::size_t{1});
+        QCOMPARE(proof().tracksInMind(), std::vector<int>{0});  // "right", in its new place
     }
 
     void trailsAreSetInTheMenu() {

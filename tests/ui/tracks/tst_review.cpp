@@ -7,12 +7,14 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <cmath>
 
 #include "engine/formats/slp.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/edit/editor.h"
 #include "ui/tracks/fill_gaps_dialog.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/tracks/smooth_dialog.h"
@@ -89,8 +91,9 @@ private Q_SLOTS:
         QCOMPARE(proof().review().current(), 0);
         const proofread::SampleItem first = sample.items[0];
         QVERIFY(first.encounter);
-        QCOMPARE((*m_window)->view().range()->first, std::max<std::int64_t>(0, first.first - 15));
-        QCOMPARE((*m_window)->view().range()->last, std::min(kFrames - 1, first.last + 15));
+        QVERIFY(!(*m_window)->view().range());  // to look at it selects no frames
+        QCOMPARE(*(*m_window)->playback().around(),
+                 (FrameRange{std::max<std::int64_t>(0, first.first - 15), std::min(kFrames - 1, first.last + 15)}));
         QVERIFY((*m_window)->actions().get("goLoop")->isChecked());
         QVERIFY((*m_window)->canvas().zoom() > 1);
         QVERIFY(label("reviewTitle").contains(QLatin1String("1 of 8")));
@@ -128,6 +131,53 @@ private Q_SLOTS:
         QCOMPARE(proof().review().answered(), 8);
         QCOMPARE(proof().review().current(), 7);
         QVERIFY(label("reviewSaid").contains(QLatin1String("Every item is judged")));
+    }
+
+    void whatIsLookedAtIsPlayedInALoopOfItsOwn() {
+        (*m_window)->view().setRange(FrameRange{2, 4});
+        draw(1, 0);
+        Playback& playback = (*m_window)->playback();
+        QVERIFY(playback.isPlaying() && playback.around());
+        const FrameRange around = *playback.around();
+        QCOMPARE(*(*m_window)->view().range(), (FrameRange{2, 4}));  // as the person selected it
+        std::int64_t most = 0;
+        bool wrapped = false;
+        connect(&(*m_window)->view(), &ViewState::frameChanged, this, [&](std::int64_t frame) {
+            wrapped = wrapped || frame < most;
+            most = std::max(most, frame);
+        });
+        playback.setSpeed(Playback::kSpeeds - 1);
+        QTRY_VERIFY_WITH_TIMEOUT(wrapped, 30000);
+        QCOMPARE(most, around.last);
+        (*m_window)->view().disconnect(this);
+        playback.stop();
+        // It ends where the person goes elsewhere.
+        (*m_window)->view().setFrame(around.last + 1 < kFrames ? around.last + 1 : around.first - 1);
+        QVERIFY(!playback.around());
+    }
+
+    void answersOfTracksThatWereChangedAreSaidToBe() {
+        draw(2, 2);
+        QCoreApplication::processEvents();
+        for (int i = 0; i < 4; ++i)
+            m_window->key(Qt::Key_R);
+        QCOMPARE(proof().review().answered(), 4);
+        auto* said = (*m_window)->findChild<QLabel*>(QStringLiteral("reviewChanged"));
+        QVERIFY(said != nullptr && said->isHidden());
+        (*m_window)->editor().renameTrack(0, QStringLiteral("another"));
+        QTRY_COMPARE(proof().review().changedItems().size(), std::size_t{4});
+        QTRY_COMPARE(said->text(), QStringLiteral("The tracks have been changed since 4 of these answers were given."));
+        QVERIFY(!said->isHidden());
+        m_window->answers.savePath = m_folder.filePath(QStringLiteral("changed.html"));
+        m_window->trigger("reviewReport");
+        QTRY_VERIFY(QFile::exists(m_window->answers.savePath));
+        QFile report(m_window->answers.savePath);
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        const QByteArray html = report.readAll();
+        QVERIFY(html.contains("The tracks have been changed since 4 of these answers were given."));
+        QCOMPARE(html.count("(tracks changed since)"), 4);
+        (*m_window)->document().undoStack()->undo();
+        QTRY_VERIFY(proof().review().changedItems().empty() && said->isHidden());
     }
 
     void answersAreKeptBesideTheProject() {
