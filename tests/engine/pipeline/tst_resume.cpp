@@ -316,6 +316,7 @@ private Q_SLOTS:
         QVERIFY(whole);
         bench.behaviour->batches = 0;
         bench.behaviour->failAtBatch = 5;
+        bench.behaviour->perBatch = 25ms;  // what is still on its way when it fails is computed again
         const auto failed = execute(bench.request("part.slp", nullptr));
         QVERIFY(failed);
         QCOMPARE(failed->state, JobState::Failed);
