@@ -14,6 +14,7 @@ set(SKEIN_UI_RUN_SOURCES
     bridge/run_snapshot.cpp
     bridge/running_job.cpp
     dialogs/compare_presets_dialog.cpp
+    dialogs/dialog_columns.cpp
     dialogs/evaluation_dialog.cpp
     dialogs/inference_dialog.cpp
     dialogs/inference_dialog_memory.cpp

@@ -4,12 +4,12 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "engine/base/local_time.h"
 #include "engine/batch/entry_list.h"
 #include "engine/inference/given_centroids.h"
 #include "engine/inference/model_set.h"
@@ -85,15 +85,6 @@ Result<pipeline::PredictionRequest> requestOf(const Entry& entry, const QueuePar
 }
 
 }  // namespace
-
-std::string localTime() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-    return text.data();
-}
 
 bool settleExisting(Entry& entry) {
     std::error_code ec;

@@ -26,7 +26,4 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome);
 /// Of several videos that are one entry, some could not be opened: it is done in part, and the reason names them.
 void judgeInput(Entry& entry, const pipeline::PredictionRun& run);
 
-/// ISO 8601, local time, to the second.
-[[nodiscard]] std::string localTime();
-
 }  // namespace skein::batch

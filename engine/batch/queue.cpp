@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/base/local_time.h"
 #include "engine/base/thread_name.h"
 #include "engine/batch/entry_run.h"
 #include "engine/batch/queue_file.h"

@@ -2,14 +2,13 @@
 #include "engine/pipeline/prediction_run.h"
 
 #include <algorithm>
-#include <array>
 #include <condition_variable>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
+#include "engine/base/local_time.h"
 #include "engine/formats/predicted_centroids.h"
 #include "engine/inference/given_centroids.h"
 #include "engine/inference/model_set.h"
@@ -27,15 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPoll{100};
-
-std::string localTime() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-    return text.data();
-}
 
 std::string countOf(std::int64_t frames) {
     return std::to_string(frames) + (frames == 1 ? " frame" : " frames");

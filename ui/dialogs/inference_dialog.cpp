@@ -9,14 +9,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRandomGenerator>
-#include <QScrollArea>
 #include <QSettings>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "engine/inference/model_set.h"
 #include "ui/bridge/background.h"
+#include "ui/dialogs/dialog_columns.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/preset_bar.h"
@@ -32,16 +31,6 @@ namespace {
 
 constexpr int kIcon = 16;
 const char* const kRateGroup = "inference/rates";
-
-/// A line of one pixel between the parts of the dialog.
-QWidget* separator(bool vertical, QWidget* parent) {
-    auto* line = new QFrame(parent);
-    line->setFrameShape(vertical ? QFrame::VLine : QFrame::HLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Mid);
-    vertical ? line->setFixedWidth(1) : line->setFixedHeight(1);
-    return line;
-}
 
 /// Key of a model in the settings: paths hold slashes, which QSettings takes for groups.
 QString rateKey(const QString& modelPath) {
@@ -64,21 +53,10 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
     m_presets->setCurrent(storedPreset());
     m_presets->commandLine = [this](bool ofSleapNn) { return commandLine(ofSleapNn); };
 
-    auto* columns = new QHBoxLayout;
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(makeColumn(tr("Model"), m_model), 5);
-    columns->addWidget(separator(true, this));
-    columns->addWidget(makeColumn(tr("Frames"), m_target), 4);
-    columns->addWidget(separator(true, this));
-    columns->addWidget(makeColumn(tr("Options"), makeHow()), 5);
-
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(columns, 1);
-    layout->addWidget(separator(false, this));
-    layout->addWidget(makeFoot());
+    // Before the foot, so that the Tab key comes to them first.
+    const std::vector<DialogColumn> columns{
+        {tr("Model"), m_model, 5}, {tr("Frames"), m_target, 4}, {tr("Options"), makeHow(), 5}};
+    layOutColumns(this, columns, makeFoot());
 
     connect(m_model, &ModelPicker::changed, this, &InferenceDialog::modelChanged);
     connect(m_target, &TargetPicker::targetChosen, this, [this](RunTarget target) {
@@ -115,37 +93,11 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
 
 InferenceDialog::~InferenceDialog() = default;
 
-QWidget* InferenceDialog::makeColumn(const QString& title, QWidget* contents) {
-    auto* page = new QWidget(this);
-    page->setAutoFillBackground(true);
-    page->setBackgroundRole(QPalette::Base);
-    auto* heading = new QLabel(title, page);
-    heading->setFont(theme::headingFont());
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(theme::kGap, theme::kGap, theme::kGap, theme::kGap);
-    layout->setSpacing(theme::kMargin);
-    layout->addWidget(heading);
-    layout->addWidget(contents, 1);
-
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(page);
-    scroll->setMinimumWidth(240);
-    return scroll;
-}
-
 QWidget* InferenceDialog::makeFoot() {
     auto* foot = new QWidget(this);
     m_summaryIcon = new QLabel(foot);
     m_summaryIcon->setFixedSize(kIcon, kIcon);
-    m_summary = new QLabel(foot);
-    m_summary->setObjectName(QStringLiteral("inferenceSummary"));
-    m_summary->setWordWrap(true);
-    m_summary->setTextFormat(Qt::PlainText);
-    // Two lines, so that the dialog does not jump as the words change.
-    m_summary->setMinimumHeight(m_summary->fontMetrics().height() * 2);
+    m_summary = makeSummaryLabel(QStringLiteral("inferenceSummary"), foot);
 
     m_fix = new QPushButton(foot);
     m_fix->setObjectName(QStringLiteral("inferenceFix"));

@@ -74,7 +74,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    [[nodiscard]] QWidget* makeColumn(const QString& title, QWidget* contents);
     [[nodiscard]] QWidget* makeHow();
     [[nodiscard]] QWidget* makeFoot();
     void buildTrackingPresets(QGridLayout* grid, QWidget* parent);

@@ -55,7 +55,6 @@ protected:
 
 private:
     void build();
-    [[nodiscard]] QWidget* makeColumn(const QString& title, QWidget* contents);
     [[nodiscard]] QWidget* makeVideos();
     [[nodiscard]] QWidget* makeFoot();
     void chooseVideos();

@@ -6,11 +6,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/batch/entry_list.h"
+#include "ui/dialogs/dialog_columns.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/option_editors.h"
 #include "ui/dialogs/run_options_form.h"
@@ -21,54 +21,12 @@
 #include "ui/widgets/plain_table.h"
 
 namespace skein::ui {
-namespace {
-
-QWidget* separator(bool vertical, QWidget* parent) {
-    auto* line = new QFrame(parent);
-    line->setFrameShape(vertical ? QFrame::VLine : QFrame::HLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Mid);
-    vertical ? line->setFixedWidth(1) : line->setFixedHeight(1);
-    return line;
-}
-
-}  // namespace
 
 void BatchDialog::build() {
-    auto* columns = new QHBoxLayout;
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(makeColumn(tr("Videos"), makeVideos()), 9);
-    columns->addWidget(separator(true, this));
-    columns->addWidget(makeColumn(tr("Model"), m_model), 6);
-    columns->addWidget(separator(true, this));
-    columns->addWidget(makeColumn(tr("Options"), m_form), 5);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(columns, 1);
-    layout->addWidget(separator(false, this));
-    layout->addWidget(makeFoot());
-}
-
-QWidget* BatchDialog::makeColumn(const QString& title, QWidget* contents) {
-    auto* page = new QWidget(this);
-    page->setAutoFillBackground(true);
-    page->setBackgroundRole(QPalette::Base);
-    auto* heading = new QLabel(title, page);
-    heading->setFont(theme::headingFont());
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(theme::kGap, theme::kGap, theme::kGap, theme::kGap);
-    layout->setSpacing(theme::kMargin);
-    layout->addWidget(heading);
-    layout->addWidget(contents, 1);
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(page);
-    scroll->setMinimumWidth(240);
-    return scroll;
+    // Before the foot, so that the Tab key comes to them first.
+    const std::vector<DialogColumn> columns{
+        {tr("Videos"), makeVideos(), 9}, {tr("Model"), m_model, 6}, {tr("Options"), m_form, 5}};
+    layOutColumns(this, columns, makeFoot());
 }
 
 QWidget* BatchDialog::makeVideos() {
@@ -168,12 +126,7 @@ QWidget* BatchDialog::makeFoot() {
     auto* foot = new QWidget(this);
     m_summaryIcon = new QLabel(foot);
     m_summaryIcon->setFixedSize(kStateIcon, kStateIcon);
-    m_summary = new QLabel(foot);
-    m_summary->setObjectName(QStringLiteral("batchSummary"));
-    m_summary->setWordWrap(true);
-    m_summary->setTextFormat(Qt::PlainText);
-    // Two lines, so that the dialog does not jump as the words change.
-    m_summary->setMinimumHeight(m_summary->fontMetrics().height() * 2);
+    m_summary = makeSummaryLabel(QStringLiteral("batchSummary"), foot);
     const auto button = [foot](const char* objectName, const QString& title, const QString& help) {
         auto* result = new QPushButton(title, foot);
         result->setObjectName(QLatin1String(objectName));
