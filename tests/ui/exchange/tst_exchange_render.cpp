@@ -12,6 +12,7 @@
 #include "engine/formats/slp.h"
 #include "engine/video/video_source.h"
 #include "tests/support/bar_code.h"
+#include "tests/support/one_video_project.h"
 #include "tests/support/video_maker.h"
 #include "tests/ui/exchange/exchange_fixture.h"
 #include "ui/canvas/ink.h"
@@ -32,19 +33,8 @@ constexpr int kFrames = 60, kWidth = 160, kHeight = 96;
 
 /// One animal on every third frame, below the bar code.
 project::Labels labelsFor(const std::filesystem::path& video) {
-    project::Labels labels;
-    project::Video v;
-    v.filename = video.string();
-    v.frameCount = kFrames;
-    v.width = kWidth;
-    v.height = kHeight;
-    labels.editVideos().push_back(v);
-    project::Skeleton skeleton;
-    skeleton.name = "fly";
-    skeleton.nodes = {"a", "b"};
-    skeleton.edges = {{0, 1}};
-    labels.editSkeletons().push_back(skeleton);
-    labels.editTracks() = {{"one", 0, -1}};
+    project::Labels labels = test::oneVideoProject(video.string(), kFrames, kWidth, kHeight,
+                                                   test::chainSkeleton("fly", {"a", "b"}), {"one"});
     for (std::int64_t frame = 0; frame < kFrames; frame += 3) {
         project::FrameData data;
         data.frameIndex = frame;

@@ -7,6 +7,7 @@
 #include "engine/formats/extract_clip.h"
 #include "engine/formats/slp.h"
 #include "tests/support/bar_code.h"
+#include "tests/support/one_video_project.h"
 #include "tests/support/video_maker.h"
 #include "ui/canvas/ink.h"
 #include "ui/canvas/video_canvas.h"
@@ -24,19 +25,8 @@ constexpr int kFrames = 30, kWidth = 160, kHeight = 96;
 
 /// Two animals on every third frame, below the bar code: a person's and a prediction.
 project::Labels labelsFor(const fs::path& video) {
-    project::Labels labels;
-    project::Video v;
-    v.filename = video.string();
-    v.frameCount = kFrames;
-    v.width = kWidth;
-    v.height = kHeight;
-    labels.editVideos().push_back(v);
-    project::Skeleton skeleton;
-    skeleton.name = "fly";
-    skeleton.nodes = {"a", "b"};
-    skeleton.edges = {{0, 1}};
-    labels.editSkeletons().push_back(skeleton);
-    labels.editTracks() = {{"one", 0, -1}, {"two", 0, -1}};
+    project::Labels labels = test::oneVideoProject(video.string(), kFrames, kWidth, kHeight,
+                                                   test::chainSkeleton("fly", {"a", "b"}), {"one", "two"});
     for (std::int64_t frame = 0; frame < kFrames; frame += 3) {
         project::FrameData data;
         data.frameIndex = frame;

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "tests/support/fake_video.h"
+#include "tests/support/one_video_project.h"
 #include "ui/bridge/running_job.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/run_host.h"
@@ -17,6 +19,14 @@
 // Stand-ins for what lies around the run side of the window: a job whose every step a test decides, a window that keeps
 // what it is given.
 namespace skein::test {
+
+inline std::filesystem::path sampleModel() {
+    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
+}
+
+inline project::Skeleton flySkeleton() {
+    return chainSkeleton("fly", {"a", "b"});
+}
 
 /// What a test does to the job that the window believes to be running.
 class FakeEngine {

@@ -34,12 +34,9 @@ using namespace skein;
 using namespace skein::ui;
 using skein::test::DialogFixture;
 using skein::test::FakeHost;
+using skein::test::sampleModel;
 
 namespace {
-
-std::filesystem::path sampleModel() {
-    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
-}
 
 /// What an editor shows, in the terms of the option's value.
 QVariant shownValue(QWidget* editor, const RunOption& option) {

@@ -13,20 +13,10 @@
 using namespace skein;
 using namespace skein::ui;
 using skein::test::DialogFixture;
+using skein::test::flySkeleton;
+using skein::test::sampleModel;
 
 namespace {
-
-std::filesystem::path sampleModel() {
-    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
-}
-
-project::Skeleton flySkeleton() {
-    project::Skeleton skeleton;
-    skeleton.name = "fly";
-    skeleton.nodes = {"a", "b"};
-    skeleton.edges = {{0, 1}};
-    return skeleton;
-}
 
 /// An answer with as many instances as the threshold leaves: 0.2 lets three through, 0.6 one.
 FramePreview answer(const pipeline::JobSpec& job) {

@@ -30,12 +30,9 @@ using namespace skein::ui;
 using skein::test::FakeDialogs;
 using skein::test::FakeEngine;
 using skein::test::FakeHost;
+using skein::test::sampleModel;
 
 namespace {
-
-std::filesystem::path sampleModel() {
-    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
-}
 
 std::size_t predictedFrames(const project::Labels& labels) {
     std::size_t count = 0;

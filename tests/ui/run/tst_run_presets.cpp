@@ -20,12 +20,9 @@ using namespace skein;
 using namespace skein::ui;
 using skein::test::DialogFixture;
 using Json = nlohmann::ordered_json;
+using skein::test::sampleModel;
 
 namespace {
-
-std::filesystem::path sampleModel() {
-    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
-}
 
 const RunPreset& builtIn(const char* name) {
     const auto& presets = builtInPresets();

@@ -20,12 +20,9 @@ using skein::test::FakeDialogs;
 using skein::test::FakeEngine;
 using skein::test::FakeHost;
 using skein::test::FakeVideo;
+using skein::test::sampleModel;
 
 namespace {
-
-std::filesystem::path sampleModel() {
-    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
-}
 
 /// A window with several videos; all but the first are opened when somebody wants them.
 class ManyVideos : public FakeHost {

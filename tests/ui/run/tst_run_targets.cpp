@@ -8,20 +8,10 @@ using namespace skein;
 using namespace skein::ui;
 using skein::test::DialogFixture;
 using skein::test::FakeVideo;
+using skein::test::flySkeleton;
+using skein::test::sampleModel;
 
 namespace {
-
-std::filesystem::path sampleModel() {
-    return std::filesystem::path(SKEIN_SOURCE_DIR) / "resources" / "sample" / "synthetic_bottomup";
-}
-
-project::Skeleton flySkeleton() {
-    project::Skeleton skeleton;
-    skeleton.name = "fly";
-    skeleton.nodes = {"a", "b"};
-    skeleton.edges = {{0, 1}};
-    return skeleton;
-}
 
 void predict(project::Labels& labels, std::uint32_t video, std::int64_t frame, int track) {
     if (labels.skeletons().empty())

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "engine/formats/slp.h"
+#include "tests/support/one_video_project.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/edit/editor.h"
 #include "ui/tracks/issues_panel.h"
@@ -26,20 +27,8 @@ constexpr std::int64_t kFrames = 200;
 
 /// Two animals that walk on parallel ways; from frame 100 on their tracks are exchanged.
 project::Labels swapped() {
-    project::Labels labels;
-    project::Video video;
-    video.filename = "none.mp4";
-    video.frameCount = kFrames;
-    video.width = 640;
-    video.height = 480;
-    labels.editVideos().push_back(video);
-    project::Skeleton skeleton;
-    skeleton.name = "animal";
-    skeleton.nodes = {"head", "middle", "tail"};
-    skeleton.edges = {{0, 1}, {1, 2}};
-    labels.editSkeletons().push_back(skeleton);
-    for (const char* name : {"left", "right"})
-        labels.editTracks().push_back({name, 0, -1});
+    project::Labels labels = test::oneVideoProject(
+        "none.mp4", kFrames, 640, 480, test::chainSkeleton("animal", {"head", "middle", "tail"}), {"left", "right"});
     for (std::int64_t f = 0; f < kFrames; ++f) {
         project::FrameData frame;
         frame.frameIndex = f;

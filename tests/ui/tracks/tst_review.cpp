@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "engine/formats/slp.h"
+#include "tests/support/one_video_project.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/edit/editor.h"
 #include "ui/tracks/fill_gaps_dialog.h"
@@ -30,20 +31,8 @@ constexpr std::int64_t kFrames = 240;
 
 /// Two animals that meet every 60 frames, with a jitter of a pixel or so; the first is absent for 4 frames.
 project::Labels meeting() {
-    project::Labels labels;
-    project::Video video;
-    video.filename = "none.mp4";
-    video.frameCount = kFrames;
-    video.width = 640;
-    video.height = 480;
-    labels.editVideos().push_back(video);
-    project::Skeleton skeleton;
-    skeleton.name = "animal";
-    skeleton.nodes = {"head", "middle", "tail"};
-    skeleton.edges = {{0, 1}, {1, 2}};
-    labels.editSkeletons().push_back(skeleton);
-    for (const char* name : {"left", "right"})
-        labels.editTracks().push_back({name, 0, -1});
+    project::Labels labels = test::oneVideoProject(
+        "none.mp4", kFrames, 640, 480, test::chainSkeleton("animal", {"head", "middle", "tail"}), {"left", "right"});
     for (std::int64_t f = 0; f < kFrames; ++f) {
         project::FrameData frame;
         frame.frameIndex = f;
