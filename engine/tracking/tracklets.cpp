@@ -12,6 +12,8 @@ namespace {
 // Steps over which a velocity is taken, and for how long it is believed.
 constexpr std::int64_t kVelocitySteps = 4;
 constexpr std::int64_t kBelieved = 5;
+// Farther than this the pieces of an animal are not from each other.
+constexpr double kTakeOverBodies = 1;
 
 /// The last places of a track.
 struct Trail {
@@ -50,6 +52,8 @@ public:
     }
 
     Tracklets run() {
+        if (m_options.takeOver > 0)
+            findTakeOvers();
         std::size_t begin = 0;
         for (std::size_t f = 0; f < m_video.ends.size(); ++f) {
             frame(begin, m_video.ends[f], m_video.steps[f]);
@@ -69,6 +73,42 @@ private:
         findDoubtfulMeetings(step);
         for (std::size_t k = 0; k < m_present.size(); ++k)
             append(m_present[k], step, m_cut[k]);
+    }
+
+    struct Span {
+        std::int64_t first = 0, last = 0;
+    };
+    [[nodiscard]] std::unordered_map<int, Span> spansOfTracks() const {
+        std::unordered_map<int, Span> spans;
+        std::size_t i = 0;
+        for (std::size_t f = 0; f < m_video.ends.size(); ++f)
+            for (; i < m_video.ends[f]; ++i)
+                if (const int track = m_video.instances[i].track; track >= 0)
+                    spans.try_emplace(track, Span{m_video.steps[f], 0}).first->second.last = m_video.steps[f];
+        return spans;
+    }
+
+    void findTakeOvers() {
+        const std::unordered_map<int, Span> spans = spansOfTracks();
+        std::size_t begin = 0;
+        for (std::size_t f = 0; f < m_video.ends.size(); begin = m_video.ends[f++]) {
+            const std::int64_t step = m_video.steps[f];
+            for (std::size_t i = begin; i < m_video.ends[f]; ++i) {
+                const PlacedInstance& ending = m_video.instances[i];
+                if (ending.track < 0 || spans.at(ending.track).last != step)
+                    continue;
+                for (std::size_t j = begin; j < m_video.ends[f]; ++j) {
+                    const PlacedInstance& other = m_video.instances[j];
+                    if (other.track < 0 || other.track == ending.track)
+                        continue;
+                    const Span& span = spans.at(other.track);
+                    if (span.last > step && step - span.first < m_options.takeOver &&
+                        span.first > spans.at(ending.track).first &&
+                        std::hypot(ending.x - other.x, ending.y - other.y) <= kTakeOverBodies * m_video.bodySize)
+                        m_takenOver[other.track] = step;
+                }
+            }
+        }
     }
 
     void findDoubtfulMeetings(std::int64_t step) {
@@ -116,6 +156,11 @@ private:
         const bool paused =
             trail.tracklet >= 0 &&
             step - m_result.list[static_cast<std::size_t>(trail.tracklet)].lastStep > m_options.longestPause;
+        const auto takeOver = m_takenOver.find(instance.track);
+        if (takeOver != m_takenOver.end() && step > takeOver->second) {
+            cut = cut || trail.tracklet >= 0;
+            m_takenOver.erase(takeOver);
+        }
         if (trail.tracklet < 0 || cut || paused) {
             Tracklet fresh;
             fresh.track = instance.track;
@@ -177,6 +222,7 @@ private:
     const TrackletOptions& m_options;
     Tracklets m_result;
     std::unordered_map<int, Trail> m_trails;
+    std::unordered_map<int, std::int64_t> m_takenOver;  // step after which a track is cut
     std::vector<Sums> m_sizes;
     // Of one frame.
     std::vector<std::size_t> m_present;

@@ -47,6 +47,9 @@ struct TrackletOptions {
     double leastGain = 0.1;  ///< and by at least this many bodies, so that noise is no doubt
     /// and what is left of their ways is at most this many bodies: where poses jump, nothing can be concluded.
     double mostLeft = 0.2;
+    /// A track that began at most so many steps before another one ended, at the same place in the end, may have begun
+    /// as a piece of that animal and have taken it over: it is cut there, so that it can be its continuation. 0: never.
+    std::int64_t takeOver = 0;
 };
 
 struct Tracklets {

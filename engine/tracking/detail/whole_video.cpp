@@ -16,6 +16,8 @@ constexpr std::int64_t kSample = 4000;
 constexpr std::size_t kMostNodes = 24;
 // A pair of nodes must be seen together at least this often, compared with the best pair.
 constexpr double kOftenEnough = 0.8;
+// Steps for which an animal that is found in two pieces may have two tracks.
+constexpr std::int64_t kTakeOver = 25;
 
 }  // namespace
 
@@ -167,8 +169,10 @@ void WholeVideo::conclude() {
     link.animals = m_options.maxTracks;
     if (m_options.mot.linkGateFrames)
         link.longestGap = *m_options.mot.linkGateFrames;
-    if (const auto* skein = dynamic_cast<const SkeinTracker*>(m_online.m_tracker.get()))
+    if (const auto* skein = dynamic_cast<const SkeinTracker*>(m_online.m_tracker.get())) {
         link.motion = LinkMotion{skein->scales().acceleration, skein->scales().noise};
+        link.tracklets.takeOver = kTakeOver;
+    }
     const LinkOutcome outcome = linkTracklets(video, link);
     for (std::size_t i = 0; i < m_decisions.size(); ++i)
         if (m_decisions[i].identity >= 0)

@@ -81,6 +81,35 @@ private Q_SLOTS:
         QCOMPARE(known.untracked, 0);
     }
 
+    /// It is found in two pieces for some steps; then the track of the second one has it alone.
+    void aTrackThatTookAnAnimalOverIsItsContinuation() {
+        std::vector<std::vector<Seen>> frames(100);
+        for (int f = 0; f < 100; ++f) {
+            if (f < 50)
+                frames[static_cast<std::size_t>(f)].push_back({2.0 * f, 50, 0});
+            if (f >= 44)
+                frames[static_cast<std::size_t>(f)].push_back({2.0 * f + (f < 50 ? 9 : 0), 50, 1});
+        }
+        LinkOptions one;
+        one.animals = 1;
+        const auto trackedFrames = [&frames](const LinkOutcome& outcome) {
+            std::size_t i = 0, count = 0;
+            for (const auto& seen : frames)
+                for (std::size_t k = 0; k < seen.size(); ++k)
+                    count += outcome.identity[i++] >= 0 ? 1 : 0;
+            return count;
+        };
+        QVERIFY(trackedFrames(linkTracklets(video(frames), one)) < 60);  // one of the two alone
+        one.tracklets.takeOver = 25;
+        const LinkOutcome outcome = linkTracklets(video(frames), one);
+        QCOMPARE(trackedFrames(outcome), std::size_t{100});
+        QCOMPARE(identities(outcome), std::set<int>{0});
+        // Where the number of animals is not known it goes on as well.
+        LinkOptions open;
+        open.tracklets.takeOver = 25;
+        QCOMPARE(linkTracklets(video(frames), open).identity.back(), 0);
+    }
+
     /// Two animals pass each other and the tracker lets them exchange identities.
     void aSwapIsUndone() {
         std::vector<std::vector<Seen>> frames;
