@@ -36,7 +36,7 @@ public:
             place = {uniform(0.1, 0.9) * m_width, uniform(0.1, 0.9) * m_height, uniform(-kPi, kPi)};
         m_sizes.resize(m_places.size());
         for (double& size : m_sizes)
-            size = spec.body * uniform(0.94, 1.06);
+            size = spec.body * uniform(1 - spec.bodySpread, 1 + spec.bodySpread);
         m_untilChange.resize(m_places.size());
         m_away.assign(m_places.size(), false);
         for (int& frames : m_untilChange)
@@ -286,7 +286,10 @@ TrackSceneSpec trackSceneOfLargeAnimals(TrackSceneKind kind, std::uint32_t seed)
 
 std::string nameOf(const TrackSceneSpec& spec) {
     constexpr std::array<const char*, 5> kNames{"cross", "walk", "noisy", "occl", "mixed"};
-    return (spec.body >= 100 ? "large " : "") + std::string(kNames[static_cast<std::size_t>(spec.kind)]);
+    const char* const size = spec.bodySpread > TrackSceneSpec().bodySpread ? "unequal "
+                             : spec.body >= 100                            ? "large "
+                                                                           : "";
+    return size + std::string(kNames[static_cast<std::size_t>(spec.kind)]);
 }
 
 TrackScene makeTrackScene(const TrackSceneSpec& spec) {

@@ -23,9 +23,10 @@ struct TrackSceneSpec {
     int animals = 4;
     int nodes = 3;
     int frames = 120;
-    double body = 24;  ///< from the first node to the last; each animal's own differs by up to 6 %
-    double step = 4;   ///< way of an animal from frame to frame
-    double noise = 1;  ///< most that the detector is off, per coordinate
+    double body = 24;          ///< from the first node to the last...
+    double bodySpread = 0.06;  ///< ...of which each animal's own differs by up to this share
+    double step = 4;           ///< way of an animal from frame to frame
+    double noise = 1;          ///< most that the detector is off, per coordinate
     /// For four animals; it grows with their number, so that it is as crowded with more.
     double width = 260, height = 220;
     double passing = 10;       ///< Cross: how near the two middles of a pair come
@@ -53,7 +54,7 @@ struct TrackScene {
 /// order that tells nothing. Animals pass through each other.
 [[nodiscard]] TrackScene makeTrackScene(const TrackSceneSpec& spec);
 
-/// "walk", "large walk", ...
+/// "walk", "large walk", "unequal walk" (animals of different sizes), ...
 [[nodiscard]] std::string nameOf(const TrackSceneSpec& spec);
 
 /// A true animal goes on under another track than the one it had when it was last seen with one.
