@@ -37,8 +37,10 @@ public:
           m_plan(plan) {}
 
     void run() {
+        const auto& tracks = m_options.tracks;
         for (const edit::Gap& gap : edit::gapsOf(m_labels, m_video, -1, m_options.longest))
-            look(gap);
+            if (tracks.empty() || std::find(tracks.begin(), tracks.end(), gap.track) != tracks.end())
+                look(gap);
     }
 
 private:
@@ -134,7 +136,7 @@ edit::Outcome applyGaps(const project::Labels& labels, const GapPlan& plan, cons
     take(edit::fillGaps(outcome.labels, plan.gaps, options.path));
     for (std::uint32_t video = 0; video < labels.videos().size(); ++video)
         if (options.longestNode > 0 && video == options.video.value_or(video))
-            take(edit::fillNodes(outcome.labels, video, options.longestNode));
+            take(edit::fillNodes(outcome.labels, video, options.longestNode, options.tracks));
     outcome.extent.everywhere = true;
     return outcome.changed == 0 ? edit::unchanged(labels) : outcome;
 }

@@ -13,6 +13,7 @@ struct GapOptions {
     std::int64_t longestNode = 3;  ///< of a single node in an instance that is there; 0: nodes stay absent
     project::edit::GapPath path = project::edit::GapPath::Smooth;
     std::optional<std::uint32_t> video = {};  ///< nullopt: all of the project
+    std::vector<std::int32_t> tracks = {};    ///< empty: all
 };
 
 /// A detection without track that lies where a missing one must be.

@@ -164,4 +164,27 @@ edit::Outcome applyJoins(const project::Labels& labels, const std::vector<Propos
     return edit::joinAll(labels, become);
 }
 
+Result<Joined> joinUntilNone(const project::Labels& labels, const JoinOptions& options, bool all,
+                             std::stop_token stop) {
+    Joined joined;
+    joined.labels = labels;
+    for (;;) {
+        auto joins = planJoins(joined.labels, options, {}, stop);
+        if (!joins)
+            return fail(std::move(joins.error()));
+        edit::Outcome outcome = applyJoins(joined.labels, *joins, all);
+        if (outcome.changed == 0) {
+            joined.left = joins->size();
+            return joined;
+        }
+        const auto name = [&joined](std::int32_t track) {
+            return joined.labels.tracks()[static_cast<std::size_t>(track)].name;
+        };
+        for (const ProposedJoin& one : *joins)
+            if (all || one.safe)
+                joined.made.push_back({one, name(one.from), name(one.to)});
+        joined.labels = std::move(outcome.labels);  // of fewer tracks each time, so that it comes to an end
+    }
+}
+
 }  // namespace skein::proofread

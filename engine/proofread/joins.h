@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -46,5 +47,19 @@ struct TrackSummary {
 /// instances.
 [[nodiscard]] project::edit::Outcome applyJoins(const project::Labels& labels, const std::vector<ProposedJoin>& joins,
                                                 bool all = false);
+
+struct JoinMade {
+    ProposedJoin join;     ///< its tracks are indices that later joins may have moved
+    std::string from, to;  ///< names of the tracks
+};
+struct Joined {
+    project::Labels labels;
+    std::vector<JoinMade> made;  ///< in the order in which they were made
+    std::size_t left = 0;        ///< possible ones that are not safe
+};
+
+/// Plans and applies until nothing is left: a join makes another one possible, or safe. Errors: Cancelled.
+[[nodiscard]] Result<Joined> joinUntilNone(const project::Labels& labels, const JoinOptions& options = {},
+                                           bool all = false, std::stop_token stop = {});
 
 }  // namespace skein::proofread

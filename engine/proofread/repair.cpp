@@ -167,27 +167,16 @@ private:
     Result<bool> join() {
         if (m_options.joins == JoinChoice::None)
             return false;
-        auto joins = planJoins(m_repaired.labels, m_options.joining, {}, m_stop);
-        if (!joins)
-            return fail(std::move(joins.error()));
-        const bool all = m_options.joins == JoinChoice::All;
-        const project::Labels before = m_repaired.labels;
-        auto outcome = applyJoins(before, *joins, all);
-        if (outcome.changed == 0)
-            return false;
-        m_repaired.labels = std::move(outcome.labels);
-        for (const ProposedJoin& one : *joins) {
-            if (!all && !one.safe)
-                continue;
-            ++m_repaired.report.joins;
-            const auto name = [&before](std::int32_t track) {
-                return "\"" + before.tracks()[static_cast<std::size_t>(track)].name + "\"";
-            };
-            m_repaired.report.done.push_back(name(one.from) + " ends on frame " + std::to_string(one.lastFrame) +
-                                             " and goes on as " + name(one.to) + " from frame " +
-                                             std::to_string(one.firstFrame) + ".");
-        }
-        return true;
+        auto joined = joinUntilNone(m_repaired.labels, m_options.joining, m_options.joins == JoinChoice::All, m_stop);
+        if (!joined)
+            return fail(std::move(joined.error()));
+        m_repaired.labels = std::move(joined->labels);
+        m_repaired.report.joins += joined->made.size();
+        for (const JoinMade& made : joined->made)
+            m_repaired.report.done.push_back("\"" + made.from + "\" ends on frame " +
+                                             std::to_string(made.join.lastFrame) + " and goes on as \"" + made.to +
+                                             "\" from frame " + std::to_string(made.join.firstFrame) + ".");
+        return !joined->made.empty();
     }
 
     const RepairOptions& m_options;

@@ -66,7 +66,7 @@ public:
         for (const Slot& slot : m_columns.slots)
             for (std::size_t i = slot.begin; i < slot.end; ++i) {
                 const Item& item = m_columns.items[i];
-                if (item.track < 0 || !item.somewhere())
+                if (item.track < 0 || !item.somewhere() || !isWanted(item.track))
                     continue;
                 // Two of one track on a frame (a file's mistake): the first counts.
                 const auto [known, isNew] = last.try_emplace(item.track, slot.frame);
@@ -108,6 +108,14 @@ private:
         std::int64_t frame = 0;
         std::size_t begin = 0, nodes = 0;  // in the layer's points
     };
+
+    [[nodiscard]] bool isWanted(std::int32_t track) const {
+        const auto& wanted = m_options.tracks;
+        const auto index = static_cast<std::size_t>(track);
+        return wanted.empty() ||
+               (index < m_labels.tracks().size() &&
+                std::find(wanted.begin(), wanted.end(), m_labels.tracks()[index].name) != wanted.end());
+    }
 
     void smoothTrack(const std::vector<Place>& places, std::vector<project::Point>& points) const {
         std::size_t nodes = 0;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct SmoothOptions {
     double framesPerSecond = 0;   ///< OneEuro; 0: the video's, or 25 where that is not known
     double timeConstant = 4;      ///< KalmanRts: frames over which movement may change, above 0
     std::int64_t longestGap = 5;  ///< over longer absences nothing is drawn together
+    /// Names of the tracks; empty: all. Names, since indices change while a project is edited.
+    std::vector<std::string> tracks = {};
 
     friend bool operator==(const SmoothOptions&, const SmoothOptions&) = default;
 };

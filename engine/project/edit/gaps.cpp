@@ -174,7 +174,8 @@ Outcome fillGaps(const Labels& labels, std::span<const Gap> gaps, GapPath path) 
     return outcome;
 }
 
-Outcome fillNodes(const Labels& labels, std::uint32_t video, std::int64_t longest) {
+Outcome fillNodes(const Labels& labels, std::uint32_t video, std::int64_t longest,
+                  std::span<const std::int32_t> tracks) {
     struct Seen {
         std::int64_t frame = 0;
         double x = 0, y = 0;
@@ -192,7 +193,8 @@ Outcome fillNodes(const Labels& labels, std::uint32_t video, std::int64_t longes
         const FrameView frame = labels.frame(row);
         for (std::size_t i = 0; i < frame.instanceCount(); ++i) {
             const InstanceView instance = frame.instance(i);
-            if (instance.header->track < 0 || instance.header->kind != InstanceKind::Predicted)
+            if (instance.header->track < 0 || instance.header->kind != InstanceKind::Predicted ||
+                (!tracks.empty() && std::find(tracks.begin(), tracks.end(), instance.header->track) == tracks.end()))
                 continue;
             auto& states = nodes[instance.header->track];
             states.resize(std::max(states.size(), instance.points.size()));

@@ -39,8 +39,9 @@ enum class GapPath {
 [[nodiscard]] Outcome fillGaps(const Labels& labels, std::span<const Gap> gaps, GapPath path);
 
 /// Nodes that are missing for at most `longest` frames in predictions of tracks get a place on the way from where they
-/// were before to where they are after, with score 0. changed: points.
-[[nodiscard]] Outcome fillNodes(const Labels& labels, std::uint32_t video, std::int64_t longest);
+/// were before to where they are after, with score 0. Of `tracks`, or of all where there are none. changed: points.
+[[nodiscard]] Outcome fillNodes(const Labels& labels, std::uint32_t video, std::int64_t longest,
+                                std::span<const std::int32_t> tracks = {});
 
 [[nodiscard]] bool isFilled(const InstanceView& instance);
 /// Takes all filled instances out, of every video.

@@ -240,6 +240,16 @@ Outcome deleteTracks(const Labels& labels, std::span<const std::int32_t> tracks,
     return outcome;
 }
 
+Labels onlyTracks(const Labels& labels, std::span<const std::int32_t> tracks) {
+    std::vector<std::int32_t> others;
+    for (std::int32_t t = 0; static_cast<std::size_t>(t) < labels.tracks().size(); ++t)
+        if (!std::binary_search(tracks.begin(), tracks.end(), t))
+            others.push_back(t);
+    Labels kept = deleteTracks(labels, others, true).labels;
+    kept.removeInstances(allRows(kept), [](const FrameView&, const InstanceView& i) { return i.header->track < 0; });
+    return kept;
+}
+
 std::vector<std::int32_t> unusedTracks(const Labels& labels) {
     std::vector<bool> used(labels.tracks().size(), false);
     for (std::size_t row = 0; row < labels.frameCount(); ++row) {

@@ -44,6 +44,8 @@ inline constexpr std::int64_t kToEnd = std::numeric_limits<std::int64_t>::max();
 /// Takes tracks out of the project, ascending and without duplicates: their instances lose their track, or go with it.
 /// changed: tracks.
 [[nodiscard]] Outcome deleteTracks(const Labels& labels, std::span<const std::int32_t> tracks, bool withInstances);
+/// A copy with nothing but the instances of these tracks (ascending, without duplicates), for export.
+[[nodiscard]] Labels onlyTracks(const Labels& labels, std::span<const std::int32_t> tracks);
 /// Tracks that no instance has, ascending. Cost: all headers.
 [[nodiscard]] std::vector<std::int32_t> unusedTracks(const Labels& labels);
 

@@ -170,7 +170,9 @@ Replayed replay(const Journal& journal, Labels base, std::size_t first) {
             break;
         }
         result.labels = std::move(*next);
-        result.edits = journal.deltas[i].edits;
+        const std::uint64_t before = std::exchange(result.edits, journal.deltas[i].edits);
+        result.steps.push_back(
+            {result.labels, std::min(before + 1, result.edits), result.edits, journal.deltas[i].timeMs});
     }
     return result;
 }

@@ -62,7 +62,14 @@ struct Journal {
 [[nodiscard]] Result<Journal> readJournal(const std::filesystem::path& path);
 
 struct Replayed {
+    /// The project after a delta; copies share what they have in common.
+    struct Step {
+        Labels labels;
+        std::uint64_t firstEdit = 0, lastEdit = 0;  ///< that it contains beyond the step before, from 1
+        std::int64_t timeMs = 0;
+    };
     Labels labels;
+    std::vector<Step> steps;
     std::uint64_t edits = 0;  ///< that `labels` contains
     bool complete = true;     ///< false: a delta did not fit, and `labels` is what came before it
 };

@@ -365,6 +365,11 @@ private Q_SLOTS:
         QCOMPARE(fromOld.edits, 7U);
         QCOMPARE(contentOf(fromOld.labels), contentOf(last));
         QCOMPARE(contentOf(fromNew.labels), contentOf(last));
+        QCOMPARE(fromOld.steps.size(), read->deltas.size());
+        QCOMPARE(contentOf(fromOld.steps.front().labels), contentOf(saved));
+        QCOMPARE(contentOf(fromOld.steps.back().labels), contentOf(last));
+        QCOMPARE(fromOld.steps.front().firstEdit, 1U);
+        QCOMPARE(fromNew.steps.front().firstEdit, fromOld.steps.front().lastEdit + 1);
     }
 
     void editsAreOnDiskWithinTwoSeconds() {

@@ -209,6 +209,38 @@ private Q_SLOTS:
         QCOMPARE(edit::frameAt(joined, 0, 250).instances[0].header.track, 0);
     }
 
+    void aSecondRepairFindsNoJoinThatTheFirstMadePossible() {
+        proofread::RepairOptions options;
+        options.joins = proofread::JoinChoice::Safe;
+        std::size_t joins = 0;
+        for (const TrackSceneKind kind : {TrackSceneKind::Noisy, TrackSceneKind::Occl})
+            for (std::uint32_t seed = 71; seed < 91; ++seed) {
+                project::Labels tracked = makeTrackScene(trackScene(kind, seed)).detections;
+                tracking::TrackerOptions loose;
+                loose.windowSize = 2;  // tracks break often
+                QVERIFY(tracking::trackLabels(
+                    tracked, tracking::resolveOptions(loose, tracking::factsOf(tracked.skeletons())).value()));
+                const auto once = proofread::repair(tracked, options);
+                joins += once->report.joins;
+                const auto twice = proofread::repair(once->labels, options);
+                QCOMPARE(twice->report.joins, std::size_t{0});
+            }
+        QVERIFY(joins > 20);
+    }
+
+    void onlyTheChosenTracksAreFilled() {
+        project::Labels labels = makeTracks({2, 60, 6, 40, 200, 0.5, 0.03});
+        for (const int track : {0, 1})
+            labels = edit::clearTrack(labels, 0, track, {30, 31}, true).labels;
+        proofread::GapOptions options;
+        options.tracks = {1};
+        const proofread::GapPlan plan = proofread::planGaps(labels, options);
+        QCOMPARE(plan.gaps.size(), std::size_t{1});
+        QCOMPARE(plan.gaps[0].track, 1);
+        const project::Labels filled = proofread::applyGaps(labels, plan, options).labels;
+        QCOMPARE(edit::frameAt(filled, 0, 30).instances.size(), edit::frameAt(labels, 0, 30).instances.size() + 1);
+    }
+
     void aGapBetweenPosesWithoutACommonNodeStays() {
         project::Labels labels = makeTracks({1, 60, 6, 40, 200, 0.5, 0.03});
         labels = edit::clearTrack(labels, 0, 0, {30, 32}, true).labels;

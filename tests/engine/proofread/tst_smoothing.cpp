@@ -121,6 +121,19 @@ private Q_SLOTS:
         QVERIFY(layer.pointsOf(before.instances[1].header.id).empty());
     }
 
+    void onlyTheChosenTracksAreSmoothed() {
+        const project::Labels noisy = makeTracks({2, 60, 3, 40, 200, 3, 0.01});
+        proofread::SmoothOptions options;
+        options.tracks = {noisy.tracks()[1].name};
+        const auto layer = proofread::smooth(noisy, 0, options);
+        QVERIFY(layer);
+        QCOMPARE(layer->instanceCount(), std::size_t{60});
+        for (std::size_t i = 0; i < noisy.frame(20).instanceCount(); ++i) {
+            const auto instance = noisy.frame(20).instance(i);
+            QCOMPARE(layer->pointsOf(instance.header->id).empty(), instance.header->track != 1);
+        }
+    }
+
     void theEffectOfALayerIsMeasured() {
         const project::Labels noisy = makeTracks({2, 300, 3, 40, 200, 3, 0.01});
         const auto layer = proofread::smooth(noisy, 0);
