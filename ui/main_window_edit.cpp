@@ -108,7 +108,8 @@ void MainWindow::connectEditing() {
         std::vector<TrackLegend::Entry> entries;
         const auto& tracks = m_document->labels().tracks();
         for (std::size_t t = 0; t < std::min<std::size_t>(tracks.size(), 9); ++t)
-            entries.push_back({QString::number(t + 1), QString::fromStdString(tracks[t].name), static_cast<int>(t)});
+            entries.push_back({QString::number(t + 1), QString::fromStdString(tracks[t].name),
+                               m_proofreading->state().inkOf(static_cast<int>(t))});
         if (m_document->isOpen())
             entries.push_back({QStringLiteral("0"), tr("new track"), kNeutralColor});
         return entries;

@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QSaveFile>
 #include <algorithm>
+#include <deque>
 
 #include "ui/bridge/background.h"
 #include "ui/text.h"
@@ -59,7 +60,10 @@ ProofreadState::OfTrack& ProofreadState::ofTrack(int track) {
 
 int ProofreadState::inkOf(int track) const {
     const auto it = m_tracks.find(nameOf(track));
-    return it != m_tracks.end() && it->second.ink ? *it->second.ink : track;
+    if (it != m_tracks.end() && it->second.ink)
+        return *it->second.ink;
+    const auto place = static_cast<std::size_t>(track);
+    return track >= 0 && place < m_inks.size() ? m_inks[place] : track;
 }
 
 void ProofreadState::setInk(const std::vector<int>& tracks, std::optional<int> ink) {
@@ -123,6 +127,8 @@ void ProofreadState::reset() {
     m_unknown = {};
     m_dirty = false;
     m_names.clear();
+    m_inks.clear();
+    m_goneInks.clear();
     followNames();
     load();
     Q_EMIT colorsChanged();
@@ -131,32 +137,79 @@ void ProofreadState::reset() {
     Q_EMIT smoothingChanged();
 }
 
-/// Decisions go with a track that gets another name.
 void ProofreadState::followNames() {
     QStringList names;
     for (const project::Track& track : m_document->labels().tracks())
         names << QString::fromStdString(track.name);
-    const QStringList before = std::exchange(m_names, names);
-    if (before.size() == names.size()) {
-        std::map<QString, OfTrack> moved;
-        for (int i = 0; i < names.size(); ++i)
-            if (before[i] != names[i])
-                if (const auto it = m_tracks.find(before[i]); it != m_tracks.end()) {
-                    moved[names[i]] = it->second;
-                    m_tracks.erase(it);
-                }
-        if (!moved.empty()) {
-            moved.merge(m_tracks);
-            m_tracks = std::move(moved);
-            touch();
-        }
-    } else {
-        // Indices mean other tracks now.
-        m_hidden.clear();
-        m_solo.clear();
-        Q_EMIT shownChanged();
-    }
+    if (names.size() == m_names.size())
+        takeNewNames(names);
+    else
+        followList(names);
     Q_EMIT colorsChanged();
+}
+
+/// Decisions go with a track that gets another name.
+void ProofreadState::takeNewNames(const QStringList& names) {
+    const QStringList before = std::exchange(m_names, names);
+    std::map<QString, OfTrack> moved;
+    for (int i = 0; i < names.size(); ++i)
+        if (before[i] != names[i])
+            if (const auto it = m_tracks.find(before[i]); it != m_tracks.end()) {
+                moved[names[i]] = it->second;
+                m_tracks.erase(it);
+            }
+    bool isSmoothed = false;
+    if (m_smoothing)
+        for (std::string& smoothed : m_smoothing->options.tracks)
+            if (const auto i = before.indexOf(QString::fromStdString(smoothed)); i >= 0 && before[i] != names[i]) {
+                smoothed = names[i].toStdString();
+                isSmoothed = true;
+            }
+    if (moved.empty() && !isSmoothed)
+        return;
+    moved.merge(m_tracks);
+    m_tracks = std::move(moved);
+    touch();
+    if (isSmoothed)
+        Q_EMIT smoothingChanged();
+}
+
+/// Tracks came or went, and indices mean others now.
+void ProofreadState::followList(const QStringList& names) {
+    std::map<QString, std::deque<std::size_t>> known;  // of one name the first stays the first
+    for (std::size_t i = 0; i < m_inks.size(); ++i)
+        known[m_names[static_cast<int>(i)]].push_back(i);
+    std::vector<int> inks(static_cast<std::size_t>(names.size()), -1);
+    std::set<int> hidden, solo, taken;
+    for (std::size_t i = 0; i < inks.size(); ++i) {
+        const auto same = known.find(names[static_cast<int>(i)]);
+        if (same == known.end() || same->second.empty())
+            continue;
+        const std::size_t before = same->second.front();
+        same->second.pop_front();
+        inks[i] = m_inks[before];
+        taken.insert(inks[i]);
+        if (m_hidden.contains(static_cast<int>(before)))
+            hidden.insert(static_cast<int>(i));
+        if (m_solo.contains(static_cast<int>(before)))
+            solo.insert(static_cast<int>(i));
+    }
+    for (const auto& [name, gone] : known)
+        for (const std::size_t i : gone)
+            m_goneInks[name] = m_inks[i];
+    for (std::size_t i = 0; i < inks.size(); ++i) {
+        if (inks[i] >= 0)
+            continue;
+        const auto gone = m_goneInks.find(names[static_cast<int>(i)]);
+        inks[i] = gone != m_goneInks.end() ? gone->second : static_cast<int>(i);
+        if (!taken.insert(inks[i]).second)
+            taken.insert(inks[i] = *taken.rbegin() + 1);
+    }
+    m_names = names;
+    m_inks = std::move(inks);
+    m_hidden = std::move(hidden);
+    m_solo = std::move(solo);
+    Q_EMIT shownChanged();
 }
 
 void ProofreadState::load() {

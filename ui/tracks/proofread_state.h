@@ -15,17 +15,17 @@
 namespace skein::ui {
 
 /// What a person decided about tracks that is no part of the labels: their colours, which were looked through, and how
-/// points are smoothed. It
-/// is kept in a file beside the project (its name and ".skein.json"), under the names of the tracks, so that the
-/// project's own file stays as every other program knows it. Which tracks are shown is not kept. GUI thread only; files
-/// are read and written by a worker.
+/// points are smoothed. It is kept in a file beside the project (its name and ".skein.json"), under the names of the
+/// tracks, so that the project's own file stays as every other program knows it. Which tracks are shown is not kept.
+/// GUI thread only; files are read and written by a worker.
 class ProofreadState : public QObject {
     Q_OBJECT
 public:
     ProofreadState(Document* document, QObject* parent);
     ~ProofreadState() override;
 
-    /// Place in the palette: the person's choice, else the track's index.
+    /// Place in the palette: the person's choice, else the track's index when the project was opened. It stays while
+    /// other tracks come and go, and a track that comes back has it again.
     [[nodiscard]] int inkOf(int track) const;
     void setInk(const std::vector<int>& tracks, std::optional<int> ink);  ///< nullopt: its own again
     [[nodiscard]] bool isReviewed(int track) const;
@@ -63,6 +63,8 @@ private:
     void load();
     void take(const QJsonObject& content);
     void followNames();
+    void takeNewNames(const QStringList& names);
+    void followList(const QStringList& names);
     void touch();
     void save();
     [[nodiscard]] QJsonObject content() const;
@@ -71,8 +73,10 @@ private:
     std::map<QString, OfTrack> m_tracks;
     std::optional<SmoothSetting> m_smoothing;
     std::set<int> m_hidden, m_solo;
-    QStringList m_names;    ///< of the tracks as m_tracks knows them
-    QJsonObject m_unknown;  ///< what another version of Skein put into the file
+    QStringList m_names;                ///< of the tracks as m_tracks knows them
+    std::vector<int> m_inks;            ///< their own, as long as nobody chose another
+    std::map<QString, int> m_goneInks;  ///< of tracks that left the list
+    QJsonObject m_unknown;              ///< what another version of Skein put into the file
     QTimer m_delay;
     bool m_dirty = false;
     bool m_saving = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tracks/smooth_setting.h"
 
+#include <QJsonArray>
+
 namespace skein::ui {
 
 namespace {
@@ -18,6 +20,9 @@ void read(const QJsonObject& json, const char* key, double& value) {
 QJsonObject toJson(const SmoothSetting& setting) {
     const proofread::SmoothOptions& o = setting.options;
     const std::string_view method = proofread::nameOf(o.method);
+    QJsonArray tracks;
+    for (const std::string& name : o.tracks)
+        tracks.append(QString::fromStdString(name));
     return {{QStringLiteral("method"), QString::fromLatin1(method.data(), static_cast<int>(method.size()))},
             {QStringLiteral("window"), o.window},
             {QStringLiteral("order"), o.order},
@@ -26,6 +31,7 @@ QJsonObject toJson(const SmoothSetting& setting) {
             {QStringLiteral("frames_per_second"), o.framesPerSecond},
             {QStringLiteral("time_constant"), o.timeConstant},
             {QStringLiteral("longest_gap"), static_cast<double>(o.longestGap)},
+            {QStringLiteral("tracks"), tracks},
             {QStringLiteral("shown"), setting.shown}};
 }
 
@@ -45,6 +51,9 @@ std::optional<SmoothSetting> smoothSettingOf(const QJsonObject& json) {
     double gap = static_cast<double>(o.longestGap);
     read(json, "longest_gap", gap);
     o.longestGap = static_cast<std::int64_t>(gap);
+    for (const QJsonValue& name : json.value(QLatin1String("tracks")).toArray())
+        if (name.isString())
+            o.tracks.push_back(name.toString().toStdString());
     setting.shown = json.value(QLatin1String("shown")).toBool(true);
     return setting;
 }

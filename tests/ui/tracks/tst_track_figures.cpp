@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "engine/project/edit/tracks.h"
 #include "tests/support/big_project.h"
 #include "ui/document.h"
 #include "ui/tracks/proofread_state.h"
@@ -155,6 +156,31 @@ private Q_SLOTS:
         QCOMPARE(state.inkOf(2), 2);
         state.setInk({1}, std::nullopt);
         QCOMPARE(state.inkOf(1), 1);
+    }
+
+    void otherTracksKeepTheirColoursWhenOneIsDeletedOrAdded() {
+        Document document;
+        ProofreadState state(&document, nullptr);
+        document.replaceAll(QStringLiteral("start"), walkers());
+        state.setInk({2}, 9);
+        state.hide({1});
+        const auto deleted = project::edit::deleteTracks(document.labels(), std::vector<std::int32_t>{0}, false);
+        document.commit(QStringLiteral("delete"), deleted.labels, {ChangeKind::Tracks, 0, 0, -1});
+        QCOMPARE(state.inkOf(0), 1);
+        QCOMPARE(state.inkOf(1), 9);
+        QVERIFY(!state.isShown(0) && state.isShown(1));
+        // A new one takes none that is in use.
+        project::Labels more = document.snapshot();
+        more.editTracks().push_back({"newcomer", 0, -1});
+        document.commit(QStringLiteral("add"), more, {ChangeKind::Tracks, 0, 0, -1});
+        QCOMPARE(state.inkOf(2), 3);
+        document.undoStack()->undo();
+        document.undoStack()->undo();
+        for (const int track : {0, 1})
+            QCOMPARE(state.inkOf(track), track);
+        QCOMPARE(state.inkOf(2), 9);
+        state.setInk({2}, std::nullopt);
+        QCOMPARE(state.inkOf(2), 2);
     }
 
     void aDamagedFileBesideTheProjectIsSaidAndHarmsNothing() {
