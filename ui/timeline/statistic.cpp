@@ -23,17 +23,26 @@ using statistic::neighbour;
 using statistic::Reduction;
 using statistic::walk;
 
+/// A user instance was made from it: it is the same animal, and is not drawn.
+bool isReplaced(const InstanceView& instance, const Frame& frame) {
+    return isPrediction(instance) &&
+           std::any_of(frame.instances.begin(), frame.instances.end(), [&](const InstanceView& other) {
+               return !isPrediction(other) && other.header->fromPredicted == instance.header->id;
+           });
+}
+
+/// It is an animal that a user instance shows too.
+bool isOfUserInstance(const InstanceView& instance, const Frame& frame) {
+    const auto isSame = [&instance](const InstanceView& other) {
+        return !isPrediction(other) && other.header->track >= 0 && other.header->track == instance.header->track;
+    };
+    return isReplaced(instance, frame) ||
+           (isPrediction(instance) && std::any_of(frame.instances.begin(), frame.instances.end(), isSame));
+}
+
 double instanceCount(const Frame& frame) {
-    std::int64_t replaced = 0;
-    for (const InstanceView& instance : frame.instances)
-        replaced += isPrediction(instance) && std::any_of(frame.instances.begin(), frame.instances.end(),
-                                                          [&](const InstanceView& other) {
-                                                              return !isPrediction(other) &&
-                                                                     other.header->fromPredicted == instance.header->id;
-                                                          })
-                        ? 1
-                        : 0;
-    return static_cast<double>(static_cast<std::int64_t>(frame.instances.size()) - replaced);
+    return static_cast<double>(std::count_if(frame.instances.begin(), frame.instances.end(),
+                                             [&](const InstanceView& i) { return !isReplaced(i, frame); }));
 }
 
 double pointDisplacement(const Frame& frame, const Frame& before, Statistic statistic) {
@@ -115,6 +124,8 @@ double minCentroidDistance(const Frame& frame) {
     std::vector<std::pair<double, double>> centroids;
     std::vector<double> xs, ys;
     for (const InstanceView& instance : frame.instances) {
+        if (isOfUserInstance(instance, frame))
+            continue;
         xs.clear();
         ys.clear();
         for (const Point& point : instance.points)

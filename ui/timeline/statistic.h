@@ -31,8 +31,10 @@ enum class Statistic {
     PointScoreSum,  ///< of the predictions' existing nodes; sum and min: 0 where there is none
     PointScoreMin,
     PointScoreMean,
-    PredictedPoints,        ///< existing nodes of predictions
-    MinCentroidDistance,    ///< px; a centroid is the median of the existing nodes, by axis
+    PredictedPoints,  ///< existing nodes of predictions
+    /// px; predictions that a user instance was made from, or that have its track, are left out, so that no animal is
+    /// compared with itself. A centroid is the median of the existing nodes, by axis.
+    MinCentroidDistance,
     TrackSpeed,             ///< of one track, px a frame: its centre (mean of existing nodes) since it was seen last
     SwapSuspicion,          ///< 0 to 1, as SwapSuspicion in statistic_motion.cpp says
     UserPredictionDistance  ///< px: mean over nodes of a user instance and its prediction, mean over the pairs

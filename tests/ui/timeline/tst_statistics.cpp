@@ -152,16 +152,24 @@ struct Plain {
         const auto average = [&sum](const std::vector<double>& v) {
             return v.empty() ? kNaN : sum(v) / static_cast<double>(v.size());
         };
+        const auto replaced = [&here](const project::InstanceData& i) {
+            for (const auto& j : here)
+                if (j.header.kind == InstanceKind::User && j.header.fromPredicted == i.header.id)
+                    return true;
+            return false;
+        };
+        const auto besideUser = [&here](const project::InstanceData& i) {
+            for (const auto& j : here)
+                if (i.header.kind == InstanceKind::Predicted && j.header.kind == InstanceKind::User &&
+                    j.header.track >= 0 && j.header.track == i.header.track)
+                    return true;
+            return false;
+        };
         switch (request.statistic) {
             case S::InstanceCount: {
                 double count = 0;
-                for (const auto& i : here) {
-                    bool replaced = false;
-                    for (const auto& j : here)
-                        replaced =
-                            replaced || (j.header.kind == InstanceKind::User && j.header.fromPredicted == i.header.id);
-                    count += replaced ? 0 : 1;
-                }
+                for (const auto& i : here)
+                    count += replaced(i) ? 0 : 1;
                 return count;
             }
             case S::TrackingScoreMean:
@@ -216,7 +224,7 @@ struct Plain {
                 for (const auto& i : here) {
                     std::vector<double> x, y;
                     for (const auto& p : i.points)
-                        if (p.exists()) {
+                        if (p.exists() && !replaced(i) && !besideUser(i)) {
                             x.push_back(p.x);
                             y.push_back(p.y);
                         }
@@ -411,6 +419,31 @@ private Q_SLOTS:
                 QVERIFY(numbers > 10);
             }
         }
+    }
+
+    void anAnimalHasNoDistanceToThePredictionThatWasAccepted() {
+        project::Labels labels;
+        labels.editVideos().resize(1);
+        labels.editSkeletons().resize(1);
+        labels.editSkeletons()[0].nodes = {"a"};
+        project::FrameData frame;
+        for (const double x : {10.0, 50.0}) {
+            project::InstanceData instance;
+            instance.header.kind = InstanceKind::Predicted;
+            instance.points = {{x, 0, 0.9, true, false}};
+            frame.instances.push_back(instance);
+        }
+        labels.appendFrame(frame);
+        frame = labels.frame(0).toData();
+        project::InstanceData user = frame.instances[0];
+        user.header.kind = InstanceKind::User;
+        user.header.id = 0;
+        user.header.fromPredicted = frame.instances[0].header.id;
+        frame.instances.push_back(user);
+        labels.replaceFrame(0, frame);
+        StatisticRequest request;
+        request.statistic = Statistic::MinCentroidDistance;
+        QCOMPARE(statisticOf(labels, request, 0, 0), std::vector<double>{40.0});
     }
 
     void anyStretchHasTheValuesOfTheWhole() {
