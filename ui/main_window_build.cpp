@@ -118,9 +118,9 @@ void MainWindow::buildDocks() {
 }
 
 void MainWindow::resetLayout() {
-    arrange(
-        {m_videosDock, m_instancesDock, m_inspectorDock, m_tracksDock, m_issuesDock, m_suggestionsDock, m_skeletonDock},
-        {m_jobsDock, m_profilingDock, m_historyDock}, kTimelineHeight);
+    // No more than five in a row: the names of more are cut short where the window is 1280 pixels wide.
+    arrange({m_videosDock, m_instancesDock, m_inspectorDock, m_suggestionsDock, m_skeletonDock},
+            {m_jobsDock, m_profilingDock, m_historyDock, m_tracksDock, m_issuesDock}, kTimelineHeight);
     m_instancesDock->raise();
     m_jobsDock->raise();
     resizeDocks({m_instancesDock}, {kDockWidth}, Qt::Horizontal);

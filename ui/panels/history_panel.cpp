@@ -15,6 +15,7 @@ HistoryPanel::HistoryPanel(Document* document, QWidget* parent)
     column->addWidget(m_table);
     m_table->setModel(m_model);
     m_table->setColumnWidths({8, 20, 8}, HistoryTableModel::Step);
+    m_table->setLettersLeftToWindow();
     const auto go = [this](const QModelIndex& index) {
         const int row = m_table->toModel(index).row();
         if (row >= 0 && row != m_model->current())
