@@ -162,7 +162,8 @@ private:
     [[nodiscard]] double laneHeight() const;
     [[nodiscard]] const LaneLayout& lanes() const;
     [[nodiscard]] int laneAt(QPointF at) const;  ///< track, -1 none
-    [[nodiscard]] std::int64_t snapped(double x) const;
+    [[nodiscard]] std::int64_t snapped(QPointF at) const;
+    [[nodiscard]] std::int64_t markAt(QPointF at) const;
     [[nodiscard]] double stripValue(std::size_t strip, double y) const;
     [[nodiscard]] double stripY(std::size_t strip, double value) const;
     [[nodiscard]] std::pair<double, double> stripExtent(std::size_t strip) const;

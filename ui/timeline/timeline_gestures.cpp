@@ -15,7 +15,39 @@ namespace skein::ui {
 
 using namespace timeline;
 
-std::int64_t Timeline::snapped(double x) const {
+/// In the row of marks: what is meant there more than that a frame is predicted. -1: nothing within reach.
+std::int64_t Timeline::markAt(QPointF at) const {
+    if (!marksRect().contains(at.toPoint()))
+        return -1;
+    const std::int64_t frame = xToFrame(at.x());
+    std::int64_t best = -1;
+    double distance = kSnap + 1e-9;
+    const auto consider = [&](std::int64_t mark) {
+        if (mark < 0)
+            return;
+        if (const double d = std::fabs(frameToX(static_cast<double>(mark) + 0.5) - at.x()); d < distance) {
+            distance = d;
+            best = mark;
+        }
+    };
+    for (const auto* list : {&m_marks.suggestedOpen, &m_marks.suggestedLabelled, &m_marks.suggestedPredicted})
+        consider(nearest(*list, frame));
+    if (m_data)
+        for (const auto* list : {&m_data->user, &m_data->negative})
+            consider(nearest(*list, frame));
+    consider(m_marks.flag);
+    const auto issue = std::lower_bound(m_marks.issues.begin(), m_marks.issues.end(), std::pair(frame, 0.0));
+    if (issue != m_marks.issues.end())
+        consider(issue->first);
+    if (issue != m_marks.issues.begin())
+        consider(std::prev(issue)->first);
+    return best;
+}
+
+std::int64_t Timeline::snapped(QPointF at) const {
+    if (const std::int64_t mark = markAt(at); mark >= 0)
+        return mark;
+    const double x = at.x();
     const std::int64_t frame = xToFrame(x);
     std::int64_t best = frame;
     double distance = kSnap + 1e-9;
@@ -115,7 +147,7 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
         return;
     }
     m_drag = Drag::Seek;
-    const std::int64_t frame = exact ? m_anchor : snapped(x);
+    const std::int64_t frame = exact ? m_anchor : snapped(event->position());
     seek(frame);
     if (track >= 0)
         Q_EMIT trackClicked(track, frame);
@@ -126,7 +158,7 @@ void Timeline::mouseMoveEvent(QMouseEvent* event) {
     const std::int64_t frame = xToFrame(x);
     switch (m_drag) {
         case Drag::Seek:
-            seek(event->modifiers().testFlag(Qt::ControlModifier) ? frame : snapped(x));
+            seek(event->modifiers().testFlag(Qt::ControlModifier) ? frame : snapped(event->position()));
             break;
         case Drag::Range:
             m_view->setRange(FrameRange{std::min(m_anchor, frame), std::max(m_anchor, frame)});

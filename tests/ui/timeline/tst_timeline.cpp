@@ -116,6 +116,25 @@ private Q_SLOTS:
         QCOMPARE(m_view->frame(), m_timeline->xToFrame(x));
     }
 
+    void aPressOnAnIssuesTriangleGoesToItAlsoWhereEverythingIsPredicted() {
+        auto data = std::make_shared<TimelineData>();
+        for (std::int64_t f = 0; f < 1000; ++f)
+            data->add(f, {}, {}, false, true);
+        m_timeline->setData(data);
+        TimelineMarks marks;
+        marks.issues = {{500, 0.9}};
+        marks.suggestedOpen = {800};
+        m_timeline->setMarks(marks);
+        for (const std::int64_t mark : {500, 800}) {
+            const int x = static_cast<int>(m_timeline->frameToX(static_cast<double>(mark) + 0.5)) + 3;
+            QVERIFY(m_timeline->xToFrame(x) != mark);
+            QTest::mouseClick(m_timeline.get(), Qt::LeftButton, {}, {x, 31});
+            QCOMPARE(m_view->frame(), mark);
+            QTest::mouseClick(m_timeline.get(), Qt::LeftButton, {}, {x, 60});
+            QCOMPARE(m_view->frame(), m_timeline->xToFrame(x));
+        }
+    }
+
     void T_05_shiftDragSelectsInclusively() {
         const auto at = [this](double frame) {
             return QPoint(static_cast<int>(m_timeline->frameToX(frame + 0.5)), 60);
