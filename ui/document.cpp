@@ -61,6 +61,7 @@ public:
         m_after = std::move(after);
     }
     [[nodiscard]] const QDateTime& time() const { return m_time; }
+    void setTime(const QDateTime& time) { m_time = time; }
     [[nodiscard]] const std::optional<StepPlace>& place() const { return m_after; }
     [[nodiscard]] const Change& change() const { return m_change; }
 
@@ -451,6 +452,34 @@ void Document::commitEdit(const QString& title, project::Labels next, const Chan
     m_undo->push(command);
 }
 
+void Document::openRecovered(RecoveredProject recovered) {
+    auto& steps = recovered.steps;
+    const bool fromFile = !recovered.path.isEmpty();
+    Start start;
+    start.state.revision = ++m_lastRevision;
+    if (steps.empty() || !fromFile) {
+        // Before the first step of what was never saved there is nothing that could be seen.
+        start.state.labels = steps.empty() ? std::move(recovered.labels) : std::move(steps.front().labels);
+        start.saved = std::move(recovered.base);
+        if (!steps.empty())
+            steps.erase(steps.begin());
+    } else {
+        start.state.labels = std::move(recovered.base);
+    }
+    start.path = recovered.path;
+    start.stamp = recovered.stamp;
+    reset(std::move(start));
+    roll([this, &steps] {
+        for (auto& step : steps) {
+            auto* command =
+                new LabelsCommand(this, step.title, {std::move(step.labels), ++m_lastRevision}, Change{}, 0);
+            command->setTime(step.time);
+            m_undo->push(command);
+        }
+    });
+    lookForVideos();
+}
+
 void Document::goToStep(int index) {
     index = std::clamp(index, 0, m_undo->count());
     const QString held = videosHeld ? videosHeld() : QString();
@@ -460,8 +489,13 @@ void Document::goToStep(int index) {
             Q_EMIT stepRefused(held);
             return;
         }
+    roll([this, index] { m_undo->setIndex(index); });
+}
+
+/// What `steps` does on the undo stack is told at once.
+void Document::roll(const std::function<void()>& steps) {
     m_rolling = true;
-    m_undo->setIndex(index);
+    steps();
     m_rolling = false;
     const auto change = std::exchange(m_rolled, std::nullopt);
     const auto place = std::exchange(m_rolledPlace, std::nullopt);

@@ -74,6 +74,12 @@ struct RecoveredProject {
     project::Labels base;  ///< as the file holds them
     FileStamp stamp;       ///< of the file
     project::Labels labels;
+    struct Step {
+        QString title;
+        QDateTime time;
+        project::Labels labels;  ///< after it
+    };
+    std::vector<Step> steps = {};  ///< from `base` to `labels`; empty: there is nothing to take back
 };
 
 /// The open project: owns the labels, the undo stack and the opened videos. GUI thread only; nothing here blocks. Files
@@ -129,7 +135,7 @@ public:
     void addVideoEntries(const QString& title, std::vector<project::Video> videos);
     /// The same for a change of any part of the project, as a merge makes it.
     void replaceAll(const QString& title, project::Labels next);
-    /// Opens unsaved work as a modified project. Ends with opened().
+    /// Opens unsaved work as a modified project, with its steps to be undone one by one. Ends with opened().
     void openRecovered(RecoveredProject recovered);
     /// The file was changed by another program: `labels` is what it holds now. As one undo step; saved at once.
     void takeFromDisk(const QString& title, project::Labels labels, const FileStamp& stamp);
@@ -206,6 +212,7 @@ private:
         bool open = true;
     };
     void reset(Start start);
+    void roll(const std::function<void()>& steps);
     void swapState(State& other, const Change& change);
     void showStep(const StepPlace& place);
     static void widen(Change& change, const Change& more);
@@ -241,7 +248,7 @@ private:
     std::vector<QString> m_videoKeys;              ///< what each of m_videos was opened for
     std::map<QString, VideoState> m_parkedVideos;  ///< of videos that an undo took away
     std::stop_source m_stopOpening;
-    bool m_rolling = false;                  ///< inside goToStep()
+    bool m_rolling = false;                  ///< inside roll()
     std::optional<Change> m_rolled;          ///< what its steps have changed so far
     std::optional<StepPlace> m_rolledPlace;  ///< where the last of them leads
 };

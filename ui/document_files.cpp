@@ -68,16 +68,6 @@ void Document::lookForVideos() {
         });
 }
 
-void Document::openRecovered(RecoveredProject recovered) {
-    Start start;
-    start.state = {std::move(recovered.labels), ++m_lastRevision};
-    start.path = recovered.path;
-    start.stamp = recovered.stamp;
-    start.saved = std::move(recovered.base);
-    reset(std::move(start));
-    lookForVideos();
-}
-
 void Document::takeFromDisk(const QString& title, project::Labels labels, const FileStamp& stamp) {
     m_savedLabels = labels;
     m_stamp = stamp;

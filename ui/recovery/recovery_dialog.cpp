@@ -74,8 +74,11 @@ RecoveryDialog::RecoveryDialog(const UnsavedWork& work, QWidget* parent)
     m_recover->setDefault(true);
 }
 
-void RecoveryDialog::setDifference(const project::journal::Difference& difference) {
-    m_words->setText(inWords(difference).join(QLatin1Char('\n')));
+void RecoveryDialog::setDifference(const project::journal::Difference& difference, bool newer) {
+    QStringList lines = inWords(difference);
+    if (newer)
+        lines.prepend(tr("The file was saved since, without this work. Against the version before:"));
+    m_words->setText(lines.join(QLatin1Char('\n')));
     m_recover->setEnabled(true);
     adjustSize();
 }

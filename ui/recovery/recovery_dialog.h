@@ -15,7 +15,8 @@ class RecoveryDialog : public QDialog {
 public:
     RecoveryDialog(const UnsavedWork& work, QWidget* parent);
 
-    void setDifference(const project::journal::Difference& difference);
+    /// `newer`: the file was saved since, and the difference is to the version before.
+    void setDifference(const project::journal::Difference& difference, bool newer);
     void setProblem(const QString& sentence);
 
 Q_SIGNALS:

@@ -60,50 +60,75 @@ void RecoveryOffer::show() {
         m_messages->withdraw(kBanner);
         return;
     }
-    m_messages->post(kBanner, Severity::Warning,
-                     {tr("Unsaved work on %1 was left by a crash: %2.").arg(mine->name, mine->sentence()), {}},
+    QString words = tr("Unsaved work on %1 was left by a crash: %2.").arg(mine->name, mine->sentence());
+    if (mine->onNewerFile)
+        words += tr(" The file was saved since, without it.");
+    m_messages->post(kBanner, Severity::Warning, {words, {}},
                      {{tr("Recover"), [this, work = *mine] { recover(work); }},
                       {tr("Show Differences"), [this, work = *mine] { showDifferences(work); }},
                       {tr("Discard..."), [this, work = *mine] { discard(work); }}});
 }
 
-/// Into the open project as one step when something was done in it already, so that nothing of that is lost; else the
-/// recovered project is opened.
+/// On a newer file it is the person who says what becomes of what was saved since.
 void RecoveryOffer::recover(const UnsavedWork& work) {
-    const bool asStep = m_document->isOpen() && !work.path.isEmpty() && m_document->path() == work.path &&
-                        (m_document->isModified() || m_document->undoStack()->count() > 0);
-    const auto go = [this, work, asStep] {
+    if (!work.onNewerFile)
+        return take(work, Place::File);
+    m_session->dialogs().askChoice(
+        m_window, tr("Recover unsaved work"),
+        tr("%1 was saved since, without this work, which belongs to the version before. A copy has no name yet and "
+           "leaves the file alone. In place of what the file holds it is one step: until you save, undo brings that "
+           "back.")
+            .arg(work.name),
+        {tr("Open as a Copy"), tr("In Place of the File's")}, [this, work](int choice) {
+            if (choice >= 0)
+                take(work, choice == 0 ? Place::Copy : Place::File);
+        });
+}
+
+/// Into the open project as one step when something was done in it already, or saved since, so that nothing of that is
+/// lost; else the recovered project is opened.
+void RecoveryOffer::take(const UnsavedWork& work, Place place) {
+    const auto isOpen = [this, work, place] {
+        return place == Place::File && m_document->isOpen() && !work.path.isEmpty() && m_document->path() == work.path;
+    };
+    const bool asStep = isOpen() && (m_document->isModified() || m_document->undoStack()->count() > 0);
+    const auto go = [this, work, asStep, place, isOpen] {
         inBackground(
             this, [work]() -> Result<RecoveredWork> { return recoverWork(work); },
-            [this, work, asStep](Result<RecoveredWork> result) {
+            [this, work, asStep, place, isOpen](Result<RecoveredWork> result) {
                 if (!result) {
                     m_messages->post(kFailed, Severity::Error, toUiError(result.error()),
                                      {{tr("Discard..."), [this, work] { discard(work); }}});
                     return;
                 }
-                const bool newer = result->onNewerFile;
-                const bool step = m_document->path() == work.path && (asStep || newer) && m_document->isOpen();
-                if (step)
+                const bool step = isOpen() && (asStep || result->onNewerFile);
+                if (step) {
                     m_document->commit(tr("Recover unsaved work"), std::move(result->project.labels), Change{});
-                else
+                } else {
+                    if (place == Place::Copy)
+                        result->project = {QString(), {}, {}, std::move(result->project.labels)};
                     m_document->openRecovered(std::move(result->project));
+                }
                 m_messages->withdraw(kBanner);
                 m_keeper->takeOver(std::move(result->journal));
-                const QString edits = text::count(static_cast<std::int64_t>(result->edits), tr("edit"), tr("edits"));
-                UiError said{tr("%1 recovered. Save to keep them.").arg(edits),
-                             inWords(result->difference).join(QLatin1Char('\n'))};
-                if (!result->complete)
-                    said.message =
-                        tr("%1 recovered; the record of those that followed is damaged. Save to keep them.").arg(edits);
-                if (step)
-                    said.message += tr(" They stand as one step: undo brings back what was here before.");
-                m_messages->post(kRecovered, result->complete ? Severity::Info : Severity::Warning, said);
+                sayRecovered(*result, step);
             });
     };
     if (asStep)
         go();
     else
         m_session->leave(go);
+}
+
+void RecoveryOffer::sayRecovered(const RecoveredWork& recovered, bool asStep) {
+    const QString edits = text::count(static_cast<std::int64_t>(recovered.edits), tr("edit"), tr("edits"));
+    UiError said{recovered.complete
+                     ? tr("%1 recovered. Save to keep them.").arg(edits)
+                     : tr("%1 recovered; the record of those that followed is damaged. Save to keep them.").arg(edits),
+                 inWords(recovered.difference).join(QLatin1Char('\n'))};
+    if (asStep)
+        said.message += tr(" They stand as one step: undo brings back what was here before.");
+    m_messages->post(kRecovered, recovered.complete ? Severity::Info : Severity::Warning, said);
 }
 
 void RecoveryOffer::showDifferences(const UnsavedWork& work) {
@@ -119,9 +144,9 @@ void RecoveryOffer::showDifferences(const UnsavedWork& work) {
                 return fail(std::move(recovered.error()));
             return recovered->difference;
         },
-        [dialog](Result<project::journal::Difference> result) {
+        [dialog, newer = work.onNewerFile](Result<project::journal::Difference> result) {
             if (result)
-                dialog->setDifference(*result);
+                dialog->setDifference(*result, newer);
             else
                 dialog->setProblem(QString::fromStdString(result.error().message()));
         });

@@ -27,6 +27,9 @@ public:
     void discard(const UnsavedWork& work);
 
 private:
+    enum class Place { File, Copy };
+    void take(const UnsavedWork& work, Place place);
+    void sayRecovered(const RecoveredWork& recovered, bool asStep);
     void show();
 
     Document* m_document;

@@ -20,6 +20,46 @@ QString tr(const char* sentence) {
     return QCoreApplication::translate("UnsavedWork", sentence);
 }
 
+/// What exactly was done is not on record, but when.
+QString titleOf(const journal::Replayed::Step& step) {
+    return step.firstEdit == step.lastEdit ? tr("Recovered edit %1").arg(step.lastEdit)
+                                           : tr("Recovered edits %1\u2013%2").arg(step.firstEdit).arg(step.lastEdit);
+}
+
+/// Where a journal starts from.
+struct Base {
+    fs::path file;  ///< empty: an empty project
+    std::size_t firstDelta = 0;
+    bool isOlder = false;  ///< another version lies under the project's name by now
+    FileStamp current;     ///< of what a save will replace
+};
+
+/// A save may have been cut off after it had kept the old version and before it was known what the new one is. And
+/// whoever saved since without recovering has left the old version beside the journal.
+std::optional<Base> baseOf(const journal::Journal& read, const UnsavedWork& work) {
+    Base base;
+    const fs::path project = text::toPath(work.path);
+    const auto current = stampOf(project);
+    if (current && !work.path.isEmpty())
+        base.current = *current;
+    if (!read.header.base.exists())
+        return base;
+    for (const fs::path& candidate :
+         {project, text::toPath(work.path + QStringLiteral(".bak")), journal::keptBaseOf(work.journal)}) {
+        const auto stamp = stampOf(candidate);
+        const auto first = stamp ? read.startFor(*stamp) : std::nullopt;
+        if (!first)
+            continue;
+        if (!current)
+            base.current = *stamp;
+        base.file = candidate;
+        base.firstDelta = *first;
+        base.isOlder = current && candidate != project;
+        return base;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 QString UnsavedWork::sentence() const {
@@ -45,6 +85,8 @@ std::vector<UnsavedWork> findUnsavedWork(const QString& folder) {
         work.path = QString::fromStdString(read->header.projectPath);
         work.when = QDateTime::fromMSecsSinceEpoch(read->lastTimeMs());
         work.edits = read->edits();
+        const auto base = baseOf(*read, work);
+        work.onNewerFile = base && base->isOlder;
         found.push_back(std::move(work));
         if (found.size() == kMostOffered)
             break;
@@ -63,47 +105,35 @@ Result<RecoveredWork> recoverWork(const UnsavedWork& work) {
 
     RecoveredWork recovered;
     recovered.project.path = work.path;
-    std::optional<std::size_t> first;
-    fs::path base;
-    if (!read->header.base.exists()) {
-        first = 0;
-        if (auto stamp = stampOf(text::toPath(work.path)); stamp && !work.path.isEmpty())
-            recovered.project.stamp = *stamp;
-    } else {
-        // A save may have been cut off after it had kept the old version and before it was known what the new one is.
-        // And whoever saved since without recovering has left the old version beside the journal.
-        for (const fs::path& candidate : {text::toPath(work.path), text::toPath(work.path + QStringLiteral(".bak")),
-                                          journal::keptBaseOf(work.journal)}) {
-            base = candidate;
-            const auto stamp = stampOf(base);
-            if (!stamp)
-                continue;
-            first = read->startFor(*stamp);
-            if (!first)
-                continue;
-            // What lies under the project's name is what a save will replace.
-            const auto current = stampOf(text::toPath(work.path));
-            recovered.project.stamp = current ? *current : *stamp;
-            recovered.onNewerFile = base != text::toPath(work.path);
-            break;
-        }
-        if (first) {
-            auto labels = formats::readSlp(base);
-            if (!labels)
-                return fail(std::move(labels.error()));
-            recovered.project.base = std::move(*labels);
-        }
-    }
-    if (!first)
+    const auto base = baseOf(*read, work);
+    if (!base)
         return fail(
             ErrorCode::Unsupported,
             tr("%1 is not the file that was edited: it was changed, moved or replaced since. Put that version back "
                "and try again.")
                 .arg(work.path.isEmpty() ? work.name : work.path)
                 .toStdString());
-    journal::Replayed replayed = journal::replay(*read, recovered.project.base, *first);
+    recovered.project.stamp = base->current;
+    recovered.onNewerFile = base->isOlder;
+    if (!base->file.empty()) {
+        auto labels = formats::readSlp(base->file);
+        if (!labels)
+            return fail(std::move(labels.error()));
+        recovered.project.base = std::move(*labels);
+    }
+    journal::Replayed replayed = journal::replay(*read, recovered.project.base, base->firstDelta);
     recovered.project.labels = std::move(replayed.labels);
     recovered.difference = journal::differenceOf(recovered.project.base, recovered.project.labels);
+    if (recovered.onNewerFile) {
+        if (auto newer = formats::readSlp(text::toPath(work.path)))
+            recovered.project.base = std::move(*newer);
+        recovered.project.steps.push_back(
+            {tr("Recover unsaved work"), QDateTime::currentDateTime(), recovered.project.labels});
+    } else {
+        for (journal::Replayed::Step& step : replayed.steps)
+            recovered.project.steps.push_back(
+                {titleOf(step), QDateTime::fromMSecsSinceEpoch(step.timeMs), std::move(step.labels)});
+    }
     recovered.edits = replayed.edits;
     recovered.complete = replayed.complete && !read->cutShort;
     recovered.journal = std::make_shared<journal::JournalFile>(std::move(*claimed));

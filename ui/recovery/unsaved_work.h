@@ -19,6 +19,7 @@ struct UnsavedWork {
     QString path;  ///< of the project's file; empty: it was never saved
     QDateTime when;
     std::uint64_t edits = 0;
+    bool onNewerFile = false;  ///< the file has been saved or replaced since; the work is on the version before
 
     [[nodiscard]] QString sentence() const;  ///< "57 edits, today 12:03"
 };
@@ -30,12 +31,13 @@ struct RecoveredWork {
     RecoveredProject project;
     project::journal::Difference difference;  ///< to what is in the file
     std::uint64_t edits = 0;
-    bool onNewerFile = false;  ///< the file has been saved since; the work is on the version before
+    bool onNewerFile = false;  ///< as UnsavedWork says
     bool complete = true;      ///< false: the record is damaged, and `edits` of it could be done again
     std::shared_ptr<project::journal::JournalFile> journal;
 };
 
-/// Takes the journal into possession, reads the file that it starts from and does the edits again. Errors: NotFound
+/// Takes the journal into possession, reads the file that it starts from and does the edits again, each a step. On a
+/// newer file there is one step from what that holds to what was recovered. Errors: NotFound
 /// (another window has it), Format, Io; Unsupported (the file is another one now).
 [[nodiscard]] Result<RecoveredWork> recoverWork(const UnsavedWork& work);
 

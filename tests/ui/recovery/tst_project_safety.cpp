@@ -190,11 +190,72 @@ private Q_SLOTS:
         open(path("a.slp"));
         QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
         QCOMPARE(pointX(), 51.0);
+        QVERIFY(!m_window->sentences().filter(QStringLiteral("The file was saved since")).isEmpty());
+        // Nothing is replaced unasked.
+        QVERIFY(press(QStringLiteral("Recover")));
+        QCOMPARE(m_window->answers.choiceAsked, 1);
+        QCOMPARE(pointX(), 51.0);
+        m_window->answers.choice = 1;
         QVERIFY(press(QStringLiteral("Recover")));
         QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
         // As a step: what was saved since comes back with undo.
         window().document().undoStack()->undo();
         QCOMPARE(pointX(), 51.0);
+    }
+
+    void workOnAnOlderVersionIsOpenedAsACopyOrOverTheNewer_data() {
+        QTest::addColumn<int>("choice");
+        QTest::newRow("copy") << 0;
+        QTest::newRow("over the newer") << 1;
+    }
+    void workOnAnOlderVersionIsOpenedAsACopyOrOverTheNewer() {
+        QFETCH(const int, choice);
+        open(made("a.slp"));
+        edit(77);
+        crash();
+        open(path("a.slp"));
+        edit(50);
+        window().session().save();
+        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        m_window.reset();
+        makeWindow();
+        m_window->answers.choice = choice;
+        QTRY_VERIFY(button("unsavedRecover") != nullptr);
+        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QCOMPARE(pointX(), 77.0);
+        QVERIFY(window().document().isModified());
+        QCOMPARE(window().document().path(), choice == 0 ? QString() : path("a.slp"));
+        if (choice == 1) {
+            window().document().undoStack()->undo();
+            QCOMPARE(pointX(), 50.0);
+            QVERIFY(!window().document().isModified());
+        }
+        const auto saved = formats::readSlp(path("a.slp").toStdString());
+        QVERIFY(saved);
+        QCOMPARE(saved->frame(0).instance(0).points[0].x, 50.0);
+    }
+
+    void recoveredEditsAreTakenBackOneByOne() {
+        open(made("a.slp"));
+        for (const double x : {71.0, 72.0, 73.0}) {
+            edit(x);
+            window().safety().keeper().flush();  // or the record would gather them
+        }
+        crash();
+        QTRY_VERIFY(button("unsavedRecover") != nullptr);
+        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QUndoStack& steps = *window().document().undoStack();
+        QCOMPARE(pointX(), 73.0);
+        QCOMPARE(steps.count(), 3);
+        QCOMPARE(steps.text(1), QStringLiteral("Recovered edit 2"));
+        for (const double x : {72.0, 71.0, 10.0}) {
+            QVERIFY(window().document().isModified());
+            steps.undo();
+            QCOMPARE(pointX(), x);
+        }
+        QVERIFY(!window().document().isModified());
     }
 
     void recoveringIntoNewEditsIsAStepOnTopOfThem() {
