@@ -11,14 +11,14 @@
 #include "engine/base/result.h"
 #include "engine/batch/entry.h"
 #include "engine/batch/model_cache.h"
+#include "engine/pipeline/read_models.h"
 
 namespace skein::batch {
 
 /// What a queue may be given in place of its own; tests do.
 struct QueueParts {
     ModelCache::Loader loadRunner;  ///< empty: pipeline::loadWithBackend
-    /// Empty: models::readModelSpec.
-    std::function<Result<models::ModelSpec>(const std::filesystem::path&)> readModel;
+    pipeline::ModelReader readModel;  ///< as readModels() takes it
     std::size_t modelsKept = 4;  ///< sets of models that stay on the device between entries
 };
 
