@@ -40,7 +40,12 @@ struct RunStatus {
     std::string phase;  ///< words for a person
     std::shared_ptr<const JobProgress> job;
 };
-enum class RunWish { GoOn, Pause, Cancel };
+enum class RunWish {
+    GoOn,
+    Pause,
+    Cancel,  ///< what was found is saved
+    Discard  ///< it ends as well, and nothing of it stays
+};
 /// Called some ten times a second on the thread that runs, and between phases.
 using RunObserver = std::function<RunWish(const RunStatus&)>;
 
@@ -78,7 +83,8 @@ public:
     [[nodiscard]] std::int64_t framesTotal() const;
 
     /// Works to the end on the calling thread and its own. Once. Errors: what left nothing to save (Cancelled before
-    /// the first frame, Decode when no frame could be read, a device or a model that does not work), or the saving.
+    /// the first frame, or discarded; Decode when no frame could be read, a device or a model that does not work), or
+    /// the saving.
     [[nodiscard]] Result<PredictionOutcome> execute(const RunObserver& observe);
 
     /// In place of execute(): computes one stretch and keeps what it finds, before tracking, in the shard's file. What
@@ -92,8 +98,6 @@ public:
 
 private:
     PredictionRun() = default;
-    class Recorder;
-    [[nodiscard]] Result<std::unique_ptr<Job>> startJob(JobSpec spec, Recorder& recorder);
     [[nodiscard]] Result<project::Labels> compose(std::vector<FrameResult> results, const RunObserver& observe,
                                                   PredictionOutcome& outcome) const;
 
