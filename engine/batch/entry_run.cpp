@@ -141,12 +141,20 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
 }
 
 void judgeInput(Entry& entry, const pipeline::PredictionRun& run) {
-    if (run.leftOut().empty() || !ownsOutput(entry))
+    const bool isWhole = run.leftOut().empty() && run.cutShort().empty();
+    if (isWhole || !ownsOutput(entry))
         return;
     if (entry.state == EntryState::Done)
         entry.state = EntryState::Partly;
-    for (const std::string& sentence : run.leftOut())
-        entry.reason += (entry.reason.empty() ? "" : " ") + sentence;
+    entry.framesTotal += run.framesMissing();
+    std::string reason;
+    for (const auto* sentences : {&run.cutShort(), &run.leftOut()})
+        for (const std::string& sentence : *sentences) {
+            reason += (reason.empty() ? "" : " ") + sentence;
+            // They were warnings before they were the reason.
+            std::erase(entry.notes, sentence);
+        }
+    entry.reason = entry.reason.empty() ? reason : reason + " " + entry.reason;
 }
 
 void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& makeRunner,

@@ -170,6 +170,8 @@ Result<std::unique_ptr<PredictionRun>> PredictionRun::open(PredictionRequest req
     run->m_videos = std::move(input->videos);
     run->m_inputWarnings = std::move(input->warnings);
     run->m_leftOut = std::move(input->leftOut);
+    run->m_cutShort = std::move(input->cutShort);
+    run->m_framesMissing = input->missing;
     run->m_request = std::move(request);
     return run;
 }

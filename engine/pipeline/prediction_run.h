@@ -80,6 +80,9 @@ public:
     [[nodiscard]] const std::vector<std::string>& inputWarnings() const { return m_inputWarnings; }
     /// Of several videos those that could not be opened, a sentence each.
     [[nodiscard]] const std::vector<std::string>& leftOut() const { return m_leftOut; }
+    /// Of the warnings, those about files that end early; and how many wanted frames lie beyond, as far as they say.
+    [[nodiscard]] const std::vector<std::string>& cutShort() const { return m_cutShort; }
+    [[nodiscard]] std::int64_t framesMissing() const { return m_framesMissing; }
     [[nodiscard]] std::int64_t framesTotal() const;
 
     /// Works to the end on the calling thread and its own. Once. Errors: what left nothing to save (Cancelled before
@@ -104,7 +107,8 @@ private:
     PredictionRequest m_request;
     JobSpec m_spec;
     std::vector<project::Video> m_videos;
-    std::vector<std::string> m_inputWarnings, m_leftOut;
+    std::vector<std::string> m_inputWarnings, m_leftOut, m_cutShort;
+    std::int64_t m_framesMissing = 0;
     std::string m_startedAt;
     std::chrono::steady_clock::time_point m_start;
     bool m_hasShards = false;
