@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/arguments.h"
+#include "app/run_progress.h"
 #include "engine/batch/entry_list.h"
 #include "engine/batch/queue_file.h"
 #include "engine/pipeline/frame_list.h"
@@ -22,6 +23,7 @@ void BatchArguments::addTo(CLI::App& command) {
     addOption(command, "--pattern", m_pattern, "Names of the results [{video}.predictions.slp]; {model} may be in it");
     addOption(command, "--existing", m_existing, "A result that is there: skip (default), overwrite or number")
         ->check(CLI::IsMember({"skip", "overwrite", "number"}));
+    addFlag(command, "--recursive", recursive, "Of a folder also the videos in its subfolders");
     addFlag(command, "--resume", resume, "Go on with the queue in the folder: what is done stays done");
     addFlag(command, "--json", asJson, "The outcome as JSON instead of a table");
     addFlag(command, "--quiet", quiet, "No progress");
@@ -95,12 +97,20 @@ Result<std::vector<batch::Entry>> BatchArguments::entries() const {
     std::error_code ec;
     std::vector<batch::Entry> entries;
     if (fs::is_directory(input, ec)) {
-        auto videos = batch::videosIn(input);
-        if (!videos)
-            return fail(std::move(videos.error()));
-        if (videos->empty())
-            return fail(ErrorCode::InvalidArgument, "The folder " + input + " holds no video.");
-        for (const fs::path& video : *videos) {
+        auto found = batch::videosIn(input, recursive ? batch::Subfolders::Take : batch::Subfolders::LeaveOut);
+        if (!found)
+            return fail(std::move(found.error()));
+        const std::string more =
+            found->leftOut == 1 ? "1 video is in its subfolders, which --recursive takes too."
+            : found->leftOut > 1
+                ? withThousands(found->leftOut) + " videos are in its subfolders, which --recursive takes too."
+                : std::string();
+        if (found->videos.empty())
+            return fail(ErrorCode::InvalidArgument,
+                        "The folder " + input + " holds no video." + (more.empty() ? "" : " " + more));
+        if (!more.empty())
+            printWarning("The folder " + input + ": " + more);
+        for (const fs::path& video : found->videos) {
             entries.push_back(*usualEntry);
             entries.back().data = fs::absolute(video, ec);
         }

@@ -24,6 +24,7 @@ public:
     std::string preset = "cpu";
     int shards = 1;
     int slurmTask = -1;
+    bool recursive = false;
     bool resume = false;
     bool asJson = false;
     bool quiet = false;

@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "app/run_progress.h"
+#include "app/table_text.h"
+#include "engine/batch/model_names.h"
 
 namespace skein::app {
+namespace fs = std::filesystem;
 namespace {
 
 using batch::Entry;
@@ -28,27 +34,44 @@ bool allDone(const std::vector<Entry>& entries) {
 }
 
 void printTable(const std::vector<Entry>& entries) {
-    const std::array<std::string, 4> titles = {"State", "Frames", "Data", "Result or reason"};
-    std::vector<std::array<std::string, 4>> rows{titles};
+    constexpr std::size_t kLongestData = 44, kLongestModel = 32, kLongestResult = 72;
+    std::vector<fs::path> data;
+    std::set<batch::ModelPaths> models;
+    std::set<fs::path> folders;
     for (const Entry& entry : entries) {
-        const bool hasResult = entry.reason.empty() && batch::isDone(entry.state);
-        rows.push_back(
-            {batch::toString(entry.state),
-             entry.framesTotal > 0 ? withThousands(entry.framesDone) + " of " + withThousands(entry.framesTotal) : "-",
-             entry.data.filename().string(), hasResult ? entry.output.string() : entry.reason});
+        data.push_back(entry.data);
+        models.insert(entry.settings.models);
+        folders.insert(entry.output.parent_path());
     }
-    std::array<std::size_t, 3> widths{};
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-    for (const auto& row : rows)
-        std::printf("%-*s  %*s  %-*s  %s\n", static_cast<int>(widths[0]), row[0].c_str(), static_cast<int>(widths[1]),
-                    row[1].c_str(), static_cast<int>(widths[2]), row[2].c_str(), row[3].c_str());
+    const std::vector<std::string> dataNames = namesOf(data);
+    const auto modelNames = batch::modelNames(models);
+    const bool isOneFolder = folders.size() == 1;
+    std::vector<std::vector<std::string>> rows{{"State", "Frames", "Data"}};
+    if (models.size() > 1)
+        rows.front().emplace_back("Model");
+    rows.front().emplace_back("Result or reason");
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Entry& entry = entries[i];
+        std::vector<std::string>& row = rows.emplace_back();
+        row.emplace_back(batch::toString(entry.state));
+        row.push_back(
+            entry.framesTotal > 0 ? withThousands(entry.framesDone) + " of " + withThousands(entry.framesTotal) : "-");
+        row.push_back(shortened(dataNames[i], kLongestData));
+        if (models.size() > 1)
+            row.push_back(shortened(modelNames.at(entry.settings.models), kLongestModel));
+        const bool hasResult = entry.reason.empty() && batch::isDone(entry.state);
+        row.push_back(hasResult
+                          ? shortened((isOneFolder ? entry.output.filename() : entry.output).string(), kLongestResult)
+                          : entry.reason);
+    }
+    printColumns(rows, {1});
     std::string counts;
     for (const EntryState state : kStates)
         if (const std::int64_t count = countOf(entries, state); count > 0)
             counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + batch::toString(state);
     std::printf("%s\n", counts.c_str());
+    if (isOneFolder)
+        std::printf("Results in %s\n", folders.begin()->c_str());
 }
 
 void printJson(const std::vector<Entry>& entries) {

@@ -48,6 +48,31 @@ void print(const std::vector<std::string>& warnings) {
         printWarning(warning);
 }
 
+std::string countOf(std::size_t count, const std::string& noun) {
+    return withThousands(static_cast<std::int64_t>(count)) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// What was found in the input, so that a file taken for another kind, or in part, is noticed.
+void printRead(const ConvertArguments& a, const project::Labels& labels) {
+    const std::size_t all = labels.instanceCount(), predicted = labels.predictedInstanceCount();
+    std::string instances = countOf(all, "instance");
+    if (all > 0)
+        instances += predicted == 0 ? " (by hand)"
+                     : predicted == all
+                         ? " (predicted)"
+                         : " (" + withThousands(static_cast<std::int64_t>(all - predicted)) + " by hand, " +
+                               withThousands(static_cast<std::int64_t>(predicted)) + " predicted)";
+    const auto format = formats::detectFormat(a.input);
+    std::printf("Read   %s%s%s: %s, %s, %s, %s\n", a.input.c_str(), format ? ", " : "",
+                format ? std::string(formats::describe(*format)).c_str() : "",
+                countOf(labels.frameCount(), "labelled frame").c_str(), instances.c_str(),
+                countOf(labels.tracks().size(), "track").c_str(), countOf(labels.videos().size(), "video").c_str());
+}
+
+void printWrote(const fs::path& file) {
+    std::printf("Wrote  %s\n", file.c_str());
+}
+
 /// The files that the conversion will write.
 std::vector<fs::path> outputsOf(const ConvertArguments& a, const project::Labels& labels,
                                 std::optional<ExportFormat> format) {
@@ -66,8 +91,10 @@ Result<void> writePackage(const ConvertArguments& a, const project::Labels& labe
     if (!packed)
         return fail(std::move(packed.error()));
     print(packed->warnings);
-    std::printf("%s frames have their picture in %s.\n",
-                withThousands(static_cast<std::int64_t>(packed->embedded)).c_str(), a.output.c_str());
+    printWrote(a.output);
+    std::printf("       %s in it\n", packed->embedded == 1
+                                         ? "1 frame has its picture"
+                                         : (countOf(packed->embedded, "frame") + " have their picture").c_str());
     return {};
 }
 
@@ -83,7 +110,7 @@ Result<void> writeExport(const ConvertArguments& a, const project::Labels& label
         return fail(std::move(written.error()));
     print(written->warnings);
     for (const fs::path& file : written->files)
-        std::printf("Wrote %s\n", file.c_str());
+        printWrote(file);
     return {};
 }
 
@@ -92,9 +119,12 @@ Result<void> writeDescription(const ConvertArguments& a, const project::Labels& 
     auto input = formats::detectFormat(a.input);
     if (!input || *input != formats::ImportFormat::Slp)
         return writeExport(a, labels, ExportFormat::Json);
-    return writeAtomically(a.output, [&](const fs::path& temporary) {
+    auto written = writeAtomically(a.output, [&](const fs::path& temporary) {
         return formats::writeDump(labels, temporary, {}, {}, fs::path(a.input));
     });
+    if (written)
+        printWrote(a.output);
+    return written;
 }
 
 Result<void> convert(const ConvertArguments& a) {
@@ -109,6 +139,7 @@ Result<void> convert(const ConvertArguments& a) {
     if (!labels)
         return fail(std::move(labels.error()));
     print(loaded.warnings);
+    printRead(a, *labels);
     std::vector<fs::path> inputs{a.input};
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs(outputsOf(a, *labels, format), inputs); !usable)
@@ -124,6 +155,8 @@ Result<void> convert(const ConvertArguments& a) {
     formats::SaveReport saved;
     auto written = formats::writeSlp(*labels, a.output, {}, &saved);
     print(saved.warnings);
+    if (written)
+        printWrote(a.output);
     return written;
 }
 

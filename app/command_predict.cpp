@@ -21,9 +21,13 @@ using Clock = std::chrono::steady_clock;
 /// When the program began, for a wall time that includes start-up.
 const Clock::time_point kProgramStart = Clock::now();
 
-void printSummary(const pipeline::PredictionOutcome& outcome, double wall, const std::string& output) {
+void printSummary(const pipeline::PredictionOutcome& outcome, std::int64_t missing, double wall,
+                  const std::string& output) {
     const profile::Summary& profile = outcome.progress->profile;
     std::printf("Frames      %s\n", withThousands(outcome.frames).c_str());
+    if (missing > 0)
+        std::printf("Missing     %s frames beyond the end of a file that was cut short\n",
+                    withThousands(missing).c_str());
     if (outcome.progress->framesResumed > 0)
         std::printf("Resumed     after %s frames\n", withThousands(outcome.progress->framesResumed).c_str());
     std::printf("Instances   %s\n", withThousands(outcome.instances).c_str());
@@ -96,7 +100,7 @@ Result<int> predict(PredictArguments& a) {
         return kInterrupted;
     }
     if (!a.quiet)
-        printSummary(*outcome, wall, output);
+        printSummary(*outcome, (*run)->framesMissing(), wall, output);
     return kDone;
 }
 

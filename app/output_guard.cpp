@@ -47,8 +47,10 @@ Result<void> guardOutputs(const std::vector<fs::path>& outputs, const std::vecto
             return usable;
         for (const fs::path& input : inputs)
             if (!input.empty() && sameFile(outputs[i], input))
-                return fail(ErrorCode::InvalidArgument, "The output " + outputs[i].string() + " is " + input.string() +
-                                                            ", which is read here; choose another name.");
+                return fail(ErrorCode::InvalidArgument,
+                            "The output " + outputs[i].string() + " would take the place of " +
+                                (outputs[i] == input ? "what" : input.string() + ", which") +
+                                " is read here; choose another name.");
         for (std::size_t j = 0; j < i; ++j)
             if (!outputs[j].empty() && sameFile(outputs[i], outputs[j]))
                 return fail(ErrorCode::InvalidArgument,

@@ -6,7 +6,7 @@
 
 #include "app/arguments.h"
 #include "engine/inference/model_set.h"
-#include "engine/models/model_folder.h"
+#include "engine/pipeline/read_models.h"
 
 namespace skein::app {
 
@@ -139,14 +139,7 @@ void PredictArguments::addFilters(CLI::App& command) {
 }
 
 Result<std::vector<models::ModelSpec>> PredictArguments::readModels() const {
-    std::vector<models::ModelSpec> specs;
-    for (const std::string& path : m_models) {
-        auto model = models::readModelSpec(path);
-        if (!model)
-            return fail(std::move(model.error()));
-        specs.push_back(std::move(*model));
-    }
-    auto arranged = inference::arrangeModels(std::move(specs));
+    auto arranged = pipeline::readModels({m_models.begin(), m_models.end()});
     if (!arranged)
         return arranged;
     if (m_centroidOnly) {

@@ -105,7 +105,7 @@ void MainWindow::connectRun() {
 }
 
 void MainWindow::connectQueue() {
-    m_queue = new QueueSide({this, m_actions, m_session, m_messages, m_run.get(), m_run->jobsPanel(),
+    m_queue = new QueueSide({this, m_actions, m_session, m_messages, m_run.get(), m_run->jobsPanel(), m_settings.get(),
                              [this] { return m_run->modelFolders(); },
                              [this] {
                                  QStringList videos;

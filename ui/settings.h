@@ -54,8 +54,9 @@ enum class Setting {
     TrailWhen,    ///< 0 past, 1 future, 2 both
     TrailNode,    ///< name of the node; empty: centre
     TrailFade,
-    TrailOpacity,  ///< percent
-    TrailWidth,    ///< px
+    TrailOpacity,      ///< percent
+    TrailWidth,        ///< px
+    CancelledEntries,  ///< finished frames of a cancelled entry of the queue: 0 it is asked, 1 kept, 2 discarded
 };
 
 /// The user's settings file. GUI thread only.

@@ -68,6 +68,10 @@ Result<ClusterRun> ClusterRun::prepare(const fs::path& folder, std::vector<Entry
     run.m_folder = fs::absolute(folder, ec);
     run.m_entries = std::move(entries);
     run.m_mostAtOnce = preset.mostAtOnce;
+    // What cannot be sent is told before the videos are opened, which may take a while.
+    auto text = scriptFor(run.m_folder, preset, program);
+    if (!text)
+        return fail(std::move(text.error()));
     // What is there belongs to another plan.
     fs::remove_all(run.m_folder / "shards", ec);
     for (const char* name : {"shards", "logs"})
@@ -88,9 +92,6 @@ Result<ClusterRun> ClusterRun::prepare(const fs::path& folder, std::vector<Entry
         entry.framesTotal = (*opened)->framesTotal();
         run.plan(i, entry.framesTotal, shardsPerEntry);
     }
-    auto text = scriptFor(run.m_folder, preset, program);
-    if (!text)
-        return fail(std::move(text.error()));
     if (auto written = writeText(run.m_folder / "job.sh", *text); !written)
         return fail(std::move(written.error()));
     if (auto written = run.write(); !written)

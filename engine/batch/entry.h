@@ -60,6 +60,7 @@ struct Entry {
     ExistingOutput existing = ExistingOutput::Skip;
     bool resume = false;       ///< go on with what an unfinished run has left
     bool interrupted = false;  ///< its process ended in the middle: an output that is there now is its own
+    bool paused = false;       ///< it waits until a person lets it go on; others do not wait for it
 
     EntryState state = EntryState::Waiting;
     std::string reason;              ///< sentence; empty when all is well

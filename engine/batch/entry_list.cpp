@@ -8,6 +8,9 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "engine/batch/model_names.h"
 
 namespace skein::batch {
 namespace fs = std::filesystem;
@@ -24,22 +27,34 @@ std::string lowerEnding(const fs::path& path) {
     return ending;
 }
 
-std::string replaced(std::string text, std::string_view what, const std::string& by) {
-    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-        text.replace(at, what.size(), by);
+/// The pattern with its placeholders filled in, the names of which are looked up. Errors: InvalidArgument, for one that
+/// is not known.
+Result<std::string> filledIn(const std::string& pattern, const std::map<std::string, std::string>& values) {
+    std::string text;
+    for (std::size_t at = 0; at < pattern.size();) {
+        const std::size_t end = pattern[at] == '{' ? pattern.find('}', at) : std::string::npos;
+        if (end == std::string::npos) {
+            text += pattern[at++];
+            continue;
+        }
+        const auto value = values.find(pattern.substr(at, end + 1 - at));
+        if (value == values.end())
+            return fail(ErrorCode::InvalidArgument,
+                        "Names of results cannot hold " + pattern.substr(at, end + 1 - at) +
+                            ": {video}, the video's name, and {model}, the model's, are filled in, and nothing else.");
+        text += value->second;
+        at = end + 1;
+    }
     return text;
 }
 
-std::string modelName(const Entry& entry) {
-    if (entry.settings.models.empty())
-        return "model";
-    fs::path last = entry.settings.models.back();
-    if (!last.has_filename())
-        last = last.parent_path();
-    std::error_code ec;
-    if (fs::is_regular_file(last, ec))
-        last = last.parent_path();
-    return last.filename().string();
+/// The last `depth` folders above a file, as one word.
+std::string foldersOf(const fs::path& file, int depth) {
+    std::string word;
+    fs::path folder = file.parent_path();
+    for (int i = 0; i < depth && folder.has_filename(); ++i, folder = folder.parent_path())
+        word = folder.filename().string() + (word.empty() ? "" : "-" + word);
+    return word;
 }
 
 fs::path realPath(const fs::path& path) {
@@ -55,18 +70,74 @@ std::string with(const std::string& name, const std::string& addition) {
     return at == std::string::npos ? name + addition : name.substr(0, at) + addition + name.substr(at);
 }
 
-/// The names that more than one of the entries without an output would have.
-std::set<std::string> shared(const std::vector<std::string>& names) {
-    std::map<std::string, int> counts;
-    for (const std::string& name : names)
-        if (!name.empty())
-            ++counts[name];
-    std::set<std::string> twice;
-    for (const auto& [name, count] : counts)
-        if (count > 1)
-            twice.insert(name);
-    return twice;
-}
+/// Names that are told apart step by step, so that none says more than it has to. Empty ones are left alone.
+class Names {
+public:
+    explicit Names(std::vector<std::string> names) : m_names(std::move(names)) {}
+
+    /// Adds to those that are alike and whose additions differ. `what`: of what there has to be as many additions as
+    /// there are different ones among them; nullptr: any are better than none.
+    template <class Addition>
+    void tellApart(Addition addition, const std::vector<fs::path>* what = nullptr) {
+        std::map<std::string, std::set<std::string>> additions;
+        std::map<std::string, std::set<fs::path>> things;
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            additions[m_names[i]].insert(addition(i));
+            if (what != nullptr)
+                things[m_names[i]].insert((*what)[i]);
+        }
+        const std::vector<std::string> before = m_names;
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            const std::size_t differ = additions[before[i]].size();
+            const bool isEnough = what == nullptr || differ == things[before[i]].size();
+            if (!before[i].empty() && differ > 1 && isEnough)
+                m_names[i] = with(before[i], addition(i));
+        }
+    }
+    [[nodiscard]] const std::string& at(std::size_t i) const { return m_names[i]; }
+
+private:
+    std::vector<std::string> m_names;
+};
+
+/// Looks through a folder and those within it; ends after so many files and folders that it was hardly meant.
+class FolderWalk {
+public:
+    explicit FolderWalk(Subfolders subfolders) : m_subfolders(subfolders) {}
+
+    std::error_code look(const fs::path& folder, bool isTop) {
+        std::error_code ec;
+        std::vector<fs::path> videos, folders;
+        for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
+            std::error_code ignored;
+            const bool isLink = it->is_symlink(ignored);
+            if (it->is_directory(ignored) && !isLink && !it->path().filename().string().starts_with('.'))
+                folders.push_back(it->path());
+            else if (isVideoName(it->path()) && it->is_regular_file(ignored))
+                videos.push_back(it->path());
+            if (++m_seen > kMost && m_subfolders == Subfolders::LeaveOut && !isTop)
+                break;
+        }
+        std::sort(videos.begin(), videos.end());
+        std::sort(folders.begin(), folders.end());
+        if (isTop || m_subfolders == Subfolders::Take)
+            found.videos.insert(found.videos.end(), videos.begin(), videos.end());
+        else
+            found.leftOut += std::ssize(videos);
+        // One that may not be read is passed over; it is not the one that was asked for.
+        for (const fs::path& within : folders)
+            if (m_seen <= kMost || m_subfolders == Subfolders::Take)
+                (void)look(within, false);
+        return ec;
+    }
+
+    FolderVideos found;
+
+private:
+    static constexpr std::int64_t kMost = 20000;
+    Subfolders m_subfolders;
+    std::int64_t m_seen = 0;
+};
 
 }  // namespace
 
@@ -74,20 +145,14 @@ bool isVideoName(const fs::path& file) {
     return std::find(kVideoEndings.begin(), kVideoEndings.end(), lowerEnding(file)) != kVideoEndings.end();
 }
 
-Result<std::vector<fs::path>> videosIn(const fs::path& folder) {
+Result<FolderVideos> videosIn(const fs::path& folder, Subfolders subfolders) {
     std::error_code ec;
     if (!fs::is_directory(folder, ec))
         return fail(ErrorCode::NotFound, "There is no folder " + folder.string() + ".");
-    std::vector<fs::path> videos;
-    for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
-        std::error_code ignored;
-        if (isVideoName(it->path()) && it->is_regular_file(ignored))
-            videos.push_back(it->path());
-    }
-    if (ec)
-        return fail(ErrorCode::Io, "The folder " + folder.string() + " cannot be read: " + ec.message() + ".");
-    std::sort(videos.begin(), videos.end());
-    return videos;
+    FolderWalk walk(subfolders);
+    if (const std::error_code problem = walk.look(folder, true))
+        return fail(ErrorCode::Io, "The folder " + folder.string() + " cannot be read: " + problem.message() + ".");
+    return std::move(walk.found);
 }
 
 fs::path numbered(const fs::path& output) {
@@ -102,31 +167,46 @@ fs::path numbered(const fs::path& output) {
 }
 
 Result<void> nameOutputs(std::vector<Entry>& entries, const fs::path& folder, const std::string& pattern) {
+    if (auto known = filledIn(pattern, {{"{video}", {}}, {"{model}", {}}}); !known)
+        return fail(std::move(known.error()));
     if (pattern.find("{video}") == std::string::npos || fs::path(pattern).extension() != ".slp" ||
         pattern.find('/') != std::string::npos)
         return fail(ErrorCode::InvalidArgument,
                     "The pattern of outputs must be a file name with {video} in it that ends with .slp, not \"" +
                         pattern + "\".");
-    std::vector<std::string> names(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i)
+    std::vector<std::string> filled(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        auto name = filledIn(pattern, {{"{video}", entries[i].data.stem().string()},
+                                       {"{model}", folderOfModel(entries[i].settings.models)}});
+        if (!name)
+            return fail(std::move(name.error()));
         if (entries[i].output.empty())
-            names[i] = replaced(replaced(pattern, "{video}", entries[i].data.stem().string()), "{model}",
-                                modelName(entries[i]));
-    // Told apart step by step, so that a name says no more than it has to.
-    const auto tellApart = [&](auto addition) {
-        const std::set<std::string> twice = shared(names);
-        for (std::size_t i = 0; i < entries.size(); ++i)
-            if (twice.count(names[i]) != 0)
-                names[i] = with(names[i], addition(i));
-    };
-    std::map<std::string, std::set<std::string>> modelsOf;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        modelsOf[names[i]].insert(modelName(entries[i]));
-    if (std::any_of(modelsOf.begin(), modelsOf.end(), [](const auto& item) { return item.second.size() > 1; }))
-        tellApart([&](std::size_t i) { return "." + modelName(entries[i]); });
-    tellApart([&](std::size_t i) { return entries[i].data.extension().string(); });
+            filled[i] = std::move(*name);
+    }
+    Names names(std::move(filled));
+    std::set<ModelPaths> models;
+    std::vector<fs::path> videos;
+    for (const Entry& entry : entries) {
+        models.insert(entry.settings.models);
+        videos.push_back(entry.data);
+    }
+    const auto modelsBy = modelNames(models);
+    names.tellApart([&](std::size_t i) {
+        std::string name = modelsBy.at(entries[i].settings.models);
+        std::replace(name.begin(), name.end(), '/', '-');
+        return "." + name;
+    });
+    names.tellApart([&](std::size_t i) { return entries[i].data.extension().string(); });
+    // Videos of several days are often called alike.
+    constexpr int kFolders = 3;
+    for (int depth = 1; depth <= kFolders; ++depth)
+        names.tellApart([&](std::size_t i) { return "." + foldersOf(entries[i].data, depth); },
+                        depth < kFolders ? &videos : nullptr);
+    std::vector<int> numbers(entries.size());
     std::map<std::string, int> counts;
-    tellApart([&](std::size_t i) { return "." + std::to_string(++counts[names[i]]); });
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        numbers[i] = ++counts[names.at(i)];
+    names.tellApart([&](std::size_t i) { return "." + std::to_string(numbers[i]); });
 
     std::set<fs::path> datas, outputs;
     for (const Entry& entry : entries) {
@@ -137,7 +217,7 @@ Result<void> nameOutputs(std::vector<Entry>& entries, const fs::path& folder, co
     for (std::size_t i = 0; i < entries.size(); ++i) {
         Entry& entry = entries[i];
         if (entry.output.empty())
-            entry.output = folder / names[i];
+            entry.output = folder / names.at(i);
         if (entry.output.extension() != ".slp")
             return fail(ErrorCode::InvalidArgument,
                         "The output " + entry.output.string() + " must be a labels file, with the ending .slp.");

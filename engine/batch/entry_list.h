@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,17 +12,23 @@ namespace skein::batch {
 
 /// Whether a file is a video by its name.
 [[nodiscard]] bool isVideoName(const std::filesystem::path& file);
-/// Files of a folder that are videos by their names, in the order of names; folders in it are not looked into.
-/// Errors: NotFound, Io.
-[[nodiscard]] Result<std::vector<std::filesystem::path>> videosIn(const std::filesystem::path& folder);
+
+enum class Subfolders { LeaveOut, Take };
+/// The videos of a folder, by their names.
+struct FolderVideos {
+    std::vector<std::filesystem::path> videos;  ///< folder by folder, in the order of names
+    std::int64_t leftOut = 0;                   ///< videos in its subfolders that were not taken; of many the first
+};
+/// Folders whose names begin with a dot, and links to folders, are not looked into. Errors: NotFound, Io.
+[[nodiscard]] Result<FolderVideos> videosIn(const std::filesystem::path& folder, Subfolders subfolders);
 
 /// What outputs are called when nothing else is said.
 inline constexpr const char* kOutputPattern = "{video}.predictions.slp";
 
 /// Gives each entry without an output one in `folder`: `pattern` with {video} (the data's name without its ending) and
-/// {model} (the folder of the last model) filled in. Where several entries would have the same, the models' names and
-/// then the data's endings and numbers tell them apart. Errors: InvalidArgument (an output that is the data of an
-/// entry, or given twice).
+/// {model} (the folder of the last model) filled in. Where several entries would have the same, the models' names, the
+/// data's endings and folders, and at last numbers tell them apart. Errors: InvalidArgument (a pattern with other
+/// placeholders or no {video}; an output that is the data of an entry, or given twice).
 [[nodiscard]] Result<void> nameOutputs(std::vector<Entry>& entries, const std::filesystem::path& folder,
                                        const std::string& pattern = kOutputPattern);
 

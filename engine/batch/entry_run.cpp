@@ -13,8 +13,8 @@
 #include "engine/batch/entry_list.h"
 #include "engine/inference/given_centroids.h"
 #include "engine/inference/model_set.h"
-#include "engine/models/model_folder.h"
 #include "engine/pipeline/checkpoint.h"
+#include "engine/pipeline/read_models.h"
 
 namespace skein::batch {
 namespace fs = std::filesystem;
@@ -43,18 +43,11 @@ Result<pipeline::PredictionRequest> requestOf(const Entry& entry, const QueuePar
     const Settings& s = entry.settings;
     if (s.models.empty())
         return fail(ErrorCode::InvalidArgument, "No model was chosen for it.");
-    std::vector<models::ModelSpec> specs;
-    for (const fs::path& path : s.models) {
-        auto spec = parts.readModel ? parts.readModel(path) : models::readModelSpec(path);
-        if (!spec)
-            return fail(std::move(spec.error()));
-        specs.push_back(std::move(*spec));
-    }
-    auto arranged = inference::arrangeModels(std::move(specs));
-    if (!arranged)
-        return fail(std::move(arranged.error()));
+    auto models = pipeline::readModels(s.models, parts.readModel);
+    if (!models)
+        return fail(std::move(models.error()));
     pipeline::PredictionRequest request;
-    request.models = std::move(*arranged);
+    request.models = std::move(*models);
     request.inference = s.inference;
     if (s.tracking) {
         tracking::TrackingFacts facts;
@@ -148,12 +141,20 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
 }
 
 void judgeInput(Entry& entry, const pipeline::PredictionRun& run) {
-    if (run.leftOut().empty() || !ownsOutput(entry))
+    const bool isWhole = run.leftOut().empty() && run.cutShort().empty();
+    if (isWhole || !ownsOutput(entry))
         return;
     if (entry.state == EntryState::Done)
         entry.state = EntryState::Partly;
-    for (const std::string& sentence : run.leftOut())
-        entry.reason += (entry.reason.empty() ? "" : " ") + sentence;
+    entry.framesTotal += run.framesMissing();
+    std::string reason;
+    for (const auto* sentences : {&run.cutShort(), &run.leftOut()})
+        for (const std::string& sentence : *sentences) {
+            reason += (reason.empty() ? "" : " ") + sentence;
+            // They were warnings before they were the reason.
+            std::erase(entry.notes, sentence);
+        }
+    entry.reason = entry.reason.empty() ? reason : reason + " " + entry.reason;
 }
 
 void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& makeRunner,

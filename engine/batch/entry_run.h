@@ -23,7 +23,7 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
 /// How an outcome reads as a state with its reason.
 void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome);
 
-/// Of several videos that are one entry, some could not be opened: it is done in part, and the reason names them.
+/// Where some of its videos could not be opened, or end early, an entry is done in part, and the reason says so.
 void judgeInput(Entry& entry, const pipeline::PredictionRun& run);
 
 }  // namespace skein::batch

@@ -71,6 +71,8 @@ struct Queue::Impl {
     std::int64_t runningId = 0;
     pipeline::RunStatus running;
     bool isCancelled = false;  // the running entry
+    bool isDiscarded = false;  // and nothing of it stays
+    bool isLeft = false;       // it is paused by itself: the next one takes its place
     bool isPaused = false;
     bool isHeld = false;
     bool isStarted = false;
@@ -81,14 +83,14 @@ struct Queue::Impl {
     std::stop_source opening;  // of the running entry's data
     std::jthread thread;       // joined before anything above goes
 
+    static bool canBegin(const Entry& entry) { return entry.state == EntryState::Waiting && !entry.paused; }
     Entry* find(std::int64_t id) {
         const auto found =
             std::find_if(entries.begin(), entries.end(), [id](const Entry& entry) { return entry.id == id; });
         return found == entries.end() ? nullptr : &*found;
     }
     [[nodiscard]] bool isIdle() const {
-        return runningId == 0 && std::none_of(entries.begin(), entries.end(),
-                                              [](const Entry& entry) { return entry.state == EntryState::Waiting; });
+        return runningId == 0 && std::none_of(entries.begin(), entries.end(), canBegin);
     }
     /// With the mutex held: all but the entries.
     [[nodiscard]] QueueSnapshot picture() const {
@@ -149,7 +151,7 @@ struct Queue::Impl {
                     chosen->log = file.parent_path() / "logs" / (chosen->output.filename().string() + ".log");
                 runningId = chosen->id;
                 running = {"Opening the data", nullptr};
-                isCancelled = false;
+                isCancelled = isDiscarded = isLeft = false;
                 opening = std::stop_source();
                 note();
                 entry = *chosen;
@@ -169,8 +171,7 @@ struct Queue::Impl {
     Entry* next() {
         if (!isStarted || isPaused || isHeld || isStopping)
             return nullptr;
-        const auto found = std::find_if(entries.begin(), entries.end(),
-                                        [](const Entry& entry) { return entry.state == EntryState::Waiting; });
+        const auto found = std::find_if(entries.begin(), entries.end(), canBegin);
         return found == entries.end() ? nullptr : &*found;
     }
 
@@ -178,7 +179,9 @@ struct Queue::Impl {
         save();
         const std::lock_guard guard(mutex);
         running = status;
-        if (isCancelled || isStopping)
+        if (isDiscarded)
+            return pipeline::RunWish::Discard;
+        if (isCancelled || isStopping || isLeft)
             return pipeline::RunWish::Cancel;
         return isPaused ? pipeline::RunWish::Pause : pipeline::RunWish::GoOn;
     }
@@ -186,9 +189,10 @@ struct Queue::Impl {
     void finish(Entry entry) {
         const std::lock_guard guard(mutex);
         // Stopped, not given up: it goes on next time.
-        if (isStopping && !isCancelled && entry.state == EntryState::Cancelled) {
+        if ((isStopping || isLeft) && !isCancelled && entry.state == EntryState::Cancelled) {
             entry.state = EntryState::Waiting;
             entry.resume = true;
+            entry.paused = isLeft;
         }
         if (isOver(entry.state)) {
             entry.endedAt = localTime();
@@ -289,19 +293,38 @@ bool Queue::retry(std::int64_t id) {
     return true;
 }
 
-bool Queue::cancel(std::int64_t id) {
+bool Queue::cancel(std::int64_t id, Finished finished) {
     const std::lock_guard guard(m_impl->mutex);
     Entry* entry = m_impl->find(id);
     if (entry == nullptr || isOver(entry->state))
         return false;
     if (entry->state == EntryState::Running) {
         m_impl->isCancelled = true;
+        m_impl->isDiscarded = finished == Finished::Discard;
         m_impl->opening.request_stop();
     } else {
         entry->state = EntryState::Cancelled;
+        entry->paused = false;
         entry->endedAt = localTime();
         m_impl->note();
     }
+    return true;
+}
+
+bool Queue::setEntryPaused(std::int64_t id, bool paused) {
+    const std::lock_guard guard(m_impl->mutex);
+    Entry* entry = m_impl->find(id);
+    if (entry == nullptr || isOver(entry->state))
+        return false;
+    if (entry->state == EntryState::Running) {
+        // Once it stops there is no way back but to begin it again, which finish() leaves to the person.
+        m_impl->isLeft = m_impl->isLeft || paused;
+        if (paused)
+            m_impl->opening.request_stop();
+    } else {
+        entry->paused = paused;
+    }
+    m_impl->note();
     return true;
 }
 

@@ -11,15 +11,15 @@
 #include "engine/base/result.h"
 #include "engine/batch/entry.h"
 #include "engine/batch/model_cache.h"
+#include "engine/pipeline/read_models.h"
 
 namespace skein::batch {
 
 /// What a queue may be given in place of its own; tests do.
 struct QueueParts {
-    ModelCache::Loader loadRunner;  ///< empty: pipeline::loadWithBackend
-    /// Empty: models::readModelSpec.
-    std::function<Result<models::ModelSpec>(const std::filesystem::path&)> readModel;
-    std::size_t modelsKept = 4;  ///< sets of models that stay on the device between entries
+    ModelCache::Loader loadRunner;    ///< empty: pipeline::loadWithBackend
+    pipeline::ModelReader readModel;  ///< as readModels() takes it
+    std::size_t modelsKept = 4;       ///< sets of models that stay on the device between entries
 };
 
 /// A picture of a queue.
@@ -57,10 +57,15 @@ public:
     bool move(std::int64_t id, std::size_t place);
     /// An entry that is over waits again, and goes on with what it has left; false otherwise.
     bool retry(std::int64_t id);
-    /// A waiting entry is over; a running one stops within a batch and keeps what is done; false otherwise.
-    bool cancel(std::int64_t id);
+    enum class Finished { Keep, Discard };
+    /// A waiting entry is over; a running one stops within a batch, and the frames that it has finished are kept or
+    /// discarded; false otherwise.
+    bool cancel(std::int64_t id, Finished finished = Finished::Keep);
+    /// A waiting entry is passed over until it is let go on. A running one stops within a batch, makes room for the
+    /// next, and will go on where it was; false for one that is over.
+    bool setEntryPaused(std::int64_t id, bool paused);
 
-    /// Works until nothing waits, and whenever something is added.
+    /// Works until nothing waits that is not paused, and whenever something is added.
     void start();
     /// A paused queue begins nothing and its run stands still.
     void setPaused(bool paused);

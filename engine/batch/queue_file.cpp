@@ -52,6 +52,7 @@ Json asJson(const Entry& entry) {
     json["existing"] = kExisting.at(static_cast<std::size_t>(entry.existing));
     json["resume"] = entry.resume;
     json["interrupted"] = entry.interrupted;
+    json["paused"] = entry.paused;
     json["state"] = toString(entry.state);
     json["reason"] = entry.reason;
     json["notes"] = entry.notes;
@@ -123,6 +124,7 @@ Entry entryFrom(const Json& json, const fs::path& folder, const Entry& usual) {
         static_cast<ExistingOutput>(wordFrom(json, "existing", kExisting, static_cast<std::size_t>(entry.existing)));
     entry.resume = json.value("resume", entry.resume);
     entry.interrupted = json.value("interrupted", entry.interrupted);
+    entry.paused = json.value("paused", entry.paused);
     const std::string state = json.value("state", std::string(toString(EntryState::Waiting)));
     for (const EntryState candidate : kStates)
         if (state == toString(candidate))

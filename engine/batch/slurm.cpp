@@ -8,7 +8,9 @@
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
+#include "engine/batch/slurm_words.h"
 #include "engine/batch/system_command.h"
 
 namespace skein::batch {
@@ -33,8 +35,7 @@ Result<std::string> slurm(const std::vector<std::string>& command) {
                                                          ". Run this on a login node of the cluster.")
                         : std::move(output.error()));
     if (output->exitCode != 0)
-        return fail(ErrorCode::Io,
-                    command.front() + " failed: " + trimmed(output->err.empty() ? output->out : output->err));
+        return fail(ErrorCode::Io, complaintOf(command.front(), output->err.empty() ? output->out : output->err));
     return output->out;
 }
 
@@ -52,6 +53,24 @@ std::vector<std::string> split(const std::string& text, char by) {
     for (std::string part; std::getline(stream, part, by);)
         parts.push_back(part);
     return parts;
+}
+
+Result<void> check(const SlurmPreset& preset) {
+    if (!isSlurmTime(preset.time))
+        return fail(ErrorCode::InvalidArgument,
+                    "The time \"" + preset.time +
+                        "\" is not one that Slurm takes: write hours:minutes:seconds, as 08:00:00, or days-hours, as "
+                        "2-12.");
+    if (!isSlurmMemory(preset.memory))
+        return fail(ErrorCode::InvalidArgument,
+                    "The memory \"" + preset.memory +
+                        "\" is not one that Slurm takes: write a number and K, M, G or T, as 900M or 16G.");
+    for (const auto& [name, value] : {std::pair("partition", &preset.partition), std::pair("account", &preset.account),
+                                      std::pair("qos", &preset.qos), std::pair("number of GPUs", &preset.gpus)})
+        if (value->find_first_of(" \t") != std::string::npos)
+            return fail(ErrorCode::InvalidArgument,
+                        "The " + std::string(name) + " \"" + *value + "\" cannot hold a space.");
+    return {};
 }
 
 /// "0-3,7": tasks as sbatch takes them.
@@ -117,6 +136,8 @@ Result<SlurmPreset> readSlurmPreset(const std::string& nameOrFile) {
 
 Result<std::string> scriptText(const SlurmScript& script) {
     const SlurmPreset& p = script.preset;
+    if (auto checked = check(p); !checked)
+        return fail(std::move(checked.error()));
     std::string text = "#!/bin/bash\n";
     std::string broken;
     const auto option = [&](const std::string& name, const std::string& value) {
@@ -211,36 +232,6 @@ Result<void> cancelArray(const std::string& job) {
     if (auto out = slurm({"scancel", job}); !out)
         return fail(std::move(out.error()));
     return {};
-}
-
-std::string waitingReason(const std::string& word) {
-    static const std::map<std::string, std::string> kWords = {
-        {"PartitionConfig", "no node of the partition has what is asked for: ask for fewer cores or less memory"},
-        {"PartitionNodeLimit", "no node of the partition has what is asked for: ask for fewer cores or less memory"},
-        {"BadConstraints", "no node has what is asked for: ask for less, or for another partition"},
-        {"PartitionTimeLimit", "the partition allows less time than is asked for"},
-        {"ReqNodeNotAvail", "the nodes that would do are not available"},
-        {"PartitionDown", "the partition is down"},
-        {"JobHeldUser", "it is held; \"scontrol release\" lets it go"},
-        {"JobHeldAdmin", "the cluster's administrator holds it"}};
-    // Slurm adds details behind a comma.
-    const auto words = kWords.find(word.substr(0, word.find(',')));
-    return words == kWords.end() ? word : words->second + " (" + word + ")";
-}
-
-std::string describe(const SlurmTaskState& state) {
-    static const std::map<std::string, std::string> kWords = {
-        {"TIMEOUT", "it ran out of the time that was asked for"},
-        {"OUT_OF_MEMORY", "it needed more memory than was asked for"},
-        {"NODE_FAIL", "its node failed"},
-        {"CANCELLED", "it was cancelled"},
-        {"FAILED", "it ended with an error"},
-        {"PREEMPTED", "other jobs pushed it out"},
-        {"COMPLETED", "it ended without its result"},
-        {"UNKNOWN", "the cluster does not know how it ended"}};
-    const auto words = kWords.find(state.state);
-    return (words != kWords.end() ? words->second : "it ended") + " (" + state.state +
-           (state.reason.empty() ? "" : ", " + state.reason) + ")";
 }
 
 }  // namespace skein::batch

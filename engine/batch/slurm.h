@@ -34,11 +34,12 @@ struct SlurmScript {
     std::vector<std::string> command;  ///< of one task; its number is added at the end
     SlurmPreset preset;
 };
-/// The text of a job script for sbatch. Errors: InvalidArgument (a value with a line break).
+/// The text of a job script for sbatch. Errors: InvalidArgument (a time, an amount of memory or another value that
+/// Slurm would not take).
 [[nodiscard]] Result<std::string> scriptText(const SlurmScript& script);
 
-/// Submits an array of these tasks; returns the job's number. Errors: NotFound (no Slurm here), Io, with sbatch's
-/// words.
+/// Submits an array of these tasks; returns the job's number. Errors: NotFound (no Slurm here), Io, with what to do and
+/// sbatch's words.
 [[nodiscard]] Result<std::string> submitArray(const std::filesystem::path& script,
                                               const std::vector<std::size_t>& tasks, int mostAtOnce);
 

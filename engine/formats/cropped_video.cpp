@@ -53,6 +53,7 @@ public:
     bool isVariableRate() const override { return m_whole->isVariableRate(); }
     std::string codecName() const override { return m_whole->codecName(); }
     std::vector<std::string> warnings() const override { return m_whole->warnings(); }
+    std::optional<video::CutEnd> cutEnd() const override { return m_whole->cutEnd(); }
     video::FrameState stateOf(FrameNumber frame) const override { return m_whole->stateOf(frame); }
     std::string frameName(FrameNumber frame) const override { return m_whole->frameName(frame); }
     void release() override { m_whole->release(); }

@@ -77,4 +77,8 @@ std::string formatFrameList(const std::vector<std::int64_t>& frames) {
     return text;
 }
 
+std::string countOfFrames(std::int64_t frames) {
+    return std::to_string(frames) + (frames == 1 ? " frame" : " frames");
+}
+
 }  // namespace skein::pipeline

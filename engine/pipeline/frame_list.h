@@ -28,4 +28,7 @@ struct FrameList {
 /// "0-99, 150": the shortest way to write the numbers in their order.
 [[nodiscard]] std::string formatFrameList(const std::vector<std::int64_t>& frames);
 
+/// "1 frame", "12 frames".
+[[nodiscard]] std::string countOfFrames(std::int64_t frames);
+
 }  // namespace skein::pipeline

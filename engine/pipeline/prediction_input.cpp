@@ -22,11 +22,31 @@ std::string plural(std::int64_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+/// Frames that are wanted and that a file announces, but that lie beyond an end which is missing; with their warning.
+void noteCutEnd(PredictionInput& input, const video::VideoSource& source, const FrameList* list) {
+    const auto cut = source.cutEnd();
+    if (!cut)
+        return;
+    const std::int64_t there = source.frameCount();
+    std::int64_t outside = 0;
+    std::int64_t missing = std::max<std::int64_t>(0, cut->announced - there);
+    if (list != nullptr) {
+        const auto wanted = std::ssize(list->within(there, &outside));
+        missing = std::ssize(list->within(there + missing)) - wanted;
+        // What lies before the end is whole.
+        if (missing == 0 && (cut->announced > 0 || outside == 0))
+            return;
+    }
+    input.missing += missing;
+    input.cutShort.push_back(cut->sentence);
+}
+
 Result<PredictionInput> fromSource(std::shared_ptr<video::VideoSource> source, project::Video described,
                                    const fs::path& data, const FrameList* list) {
     PredictionInput input;
     input.videos.push_back(std::move(described));
     input.warnings = source->warnings();
+    noteCutEnd(input, *source, list);
     JobSource job{0, source, {}, data.filename().string()};
     const std::int64_t count = source->frameCount();
     if (list != nullptr) {
@@ -71,7 +91,11 @@ Result<PredictionInput> fromVideos(const InputRequest& request, const FrameList*
         one->sources.front().video = static_cast<std::uint32_t>(all.videos.size());
         all.videos.push_back(std::move(one->videos.front()));
         all.sources.push_back(std::move(one->sources.front()));
-        all.warnings.insert(all.warnings.end(), one->warnings.begin(), one->warnings.end());
+        for (const std::string& warning : one->warnings)
+            all.warnings.push_back(path.filename().string() + ": " + warning);
+        for (const std::string& sentence : one->cutShort)
+            all.cutShort.push_back(path.filename().string() + ": " + sentence);
+        all.missing += one->missing;
     }
     if (all.sources.empty())
         return fail(std::move(*first));
@@ -172,6 +196,10 @@ private:
         if (!source)
             return fail(std::move(source.error()));
         std::vector<std::int64_t> frames = available(**source);
+        if (m_request.kind == FrameKind::Any && !m_request.around) {
+            noteCutEnd(input, **source, m_list);
+            input.warnings.insert(input.warnings.end(), input.cutShort.begin(), input.cutShort.end());
+        }
         if (m_list != nullptr) {
             const std::vector<std::int64_t> wanted = sortedOnce(m_list->within((*source)->frameCount()));
             std::vector<std::int64_t> both;

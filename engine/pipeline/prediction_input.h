@@ -19,6 +19,9 @@ struct PredictionInput {
     std::vector<JobSource> sources;
     std::vector<std::string> warnings;  ///< sentences: frames outside the video, what is wrong with the file
     std::vector<std::string> leftOut;   ///< sentences: of several videos those that cannot be read, and why
+    std::vector<std::string>
+        cutShort;              ///< of the warnings, those about files whose end, and wanted frames, are missing
+    std::int64_t missing = 0;  ///< wanted frames that those files announce beyond their end
 };
 
 /// Which data, and which frames of it.

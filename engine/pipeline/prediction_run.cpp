@@ -2,9 +2,7 @@
 #include "engine/pipeline/prediction_run.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +14,7 @@
 #include "engine/pipeline/compose_labels.h"
 #include "engine/pipeline/frame_list.h"
 #include "engine/pipeline/run_identity.h"
+#include "engine/pipeline/run_recorder.h"
 #include "engine/pipeline/save_results.h"
 #include "engine/pipeline/versions.h"
 #include "engine/tracking/track_labels.h"
@@ -26,10 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPoll{100};
-
-std::string countOf(std::int64_t frames) {
-    return std::to_string(frames) + (frames == 1 ? " frame" : " frames");
-}
 
 void removeEmptyFrames(project::Labels& labels) {
     std::vector<std::size_t> empty;
@@ -73,7 +68,7 @@ std::string unreadableSentence(const JobProgress& progress, const std::vector<Jo
         list += (list.empty() ? "" : "; ") + (sources.size() > 1 ? "of " + source.name + " " : std::string()) +
                 formatFrameList(found->second);
     }
-    return countOf(std::ssize(progress.unreadable)) + " could not be read and got no prediction: " + list + ".";
+    return countOfFrames(std::ssize(progress.unreadable)) + " could not be read and got no prediction: " + list + ".";
 }
 
 /// The frames [first, end) of the order of work.
@@ -106,7 +101,7 @@ JobOutcome watch(Job& job, std::condition_variable& ended, std::mutex& mutex, co
         if (now->state != JobState::Running)
             break;
         const RunWish wish = observe ? observe({phaseTitle(now->phase), now}) : RunWish::GoOn;
-        if (wish == RunWish::Cancel && !std::exchange(cancelled, true))
+        if ((wish == RunWish::Cancel || wish == RunWish::Discard) && !std::exchange(cancelled, true))
             job.cancel();
         if ((wish == RunWish::Pause) != paused && !cancelled)
             job.setPaused(paused = !paused);
@@ -118,93 +113,32 @@ JobOutcome watch(Job& job, std::condition_variable& ended, std::mutex& mutex, co
     return outcome;
 }
 
-}  // namespace
-
-/// Keeps what a run finds in its checkpoint. A disk that is full does not stop the run: the file goes, which makes room
-/// for the results, and a note stays.
-class PredictionRun::Recorder {
-public:
-    Recorder(fs::path file, std::string identity) : m_file(std::move(file)), m_identity(std::move(identity)) {}
-
-    /// Takes up what is there of the same run into `spec`, or begins anew.
-    void begin(JobSpec& spec, bool resume) {
-        auto before = readCheckpoint(m_file);
-        if (before && before->through > 0) {
-            const std::string difference = identityDifference(before->identity, m_identity);
-            if (!resume)
-                note("An unfinished run of " + countOf(before->through) +
-                     " was here; this one starts over. --resume would have gone on with it.");
-            else if (!difference.empty())
-                note("The unfinished run of " + countOf(before->through) + " was made with " + difference +
-                     "; this one starts over.");
-            else if (auto writer = CheckpointWriter::resume(m_file, *before)) {
-                m_writer.emplace(std::move(*writer));
-                m_through = spec.resumeFrom = before->through;
-                spec.finished = std::move(before->frames);
-                return;
-            }
+Result<std::unique_ptr<Job>> startJob(JobSpec spec, RunRecorder& recorder) {
+    return Job::start(std::move(spec), [&recorder] {
+        {
+            const std::lock_guard lock(recorder.mutex);
+            recorder.isEnded = true;
         }
-        auto writer = CheckpointWriter::create(m_file, m_identity);
-        if (writer)
-            m_writer.emplace(std::move(*writer));
-        else
-            giveUp(writer.error());
-    }
+        recorder.ended.notify_all();
+    });
+}
 
-    void add(const std::vector<FrameResult>& found) {
-        if (!found.empty())
-            write(found, found.back().sequence + 1);
-        if (m_writer)
-            if (auto synced = m_writer->syncWhenDue(Clock::now()); !synced)
-                giveUp(synced.error());
+/// Remembers that whoever observes a run wanted nothing of it to stay.
+class Discarding {
+public:
+    explicit Discarding(const RunObserver& observe) : m_observe(observe) {}
+    RunWish operator()(const RunStatus& status) {
+        const RunWish wish = m_observe ? m_observe(status) : RunWish::GoOn;
+        isWanted = isWanted || wish == RunWish::Discard;
+        return isWanted ? RunWish::Discard : wish;
     }
-    /// Every frame has been dealt with, unreadable ones at the end included.
-    void complete(std::int64_t framesTotal) {
-        if (m_through < framesTotal)
-            write({}, framesTotal);
-        if (m_writer)
-            if (auto synced = m_writer->sync(); !synced)
-                giveUp(synced.error());
-    }
-    [[nodiscard]] bool isWriting() const { return m_writer.has_value(); }
-    /// The output holds all there is; or there is nothing worth keeping.
-    void remove() {
-        m_writer.reset();
-        std::error_code ec;
-        fs::remove(m_file, ec);
-    }
-    void removeIfEmpty() {
-        if (m_through == 0)
-            remove();
-    }
-    [[nodiscard]] std::vector<std::string> takeNotes() { return std::exchange(m_notes, {}); }
-
-    std::condition_variable ended;
-    std::mutex mutex;
-    bool isEnded = false;
+    bool isWanted = false;
 
 private:
-    void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
-    void write(std::span<const FrameResult> found, std::int64_t through) {
-        if (!m_writer)
-            return;
-        if (auto added = m_writer->add(found, through); !added)
-            giveUp(added.error());
-        else
-            m_through = through;
-    }
-    void giveUp(const Error& error) {
-        note("What is found cannot be kept on disk while the run goes on: " + error.message() +
-             " A crash would lose it.");
-        remove();
-    }
-
-    fs::path m_file;
-    std::string m_identity;
-    std::optional<CheckpointWriter> m_writer;
-    std::int64_t m_through = 0;
-    std::vector<std::string> m_notes;
+    const RunObserver& m_observe;
 };
+
+}  // namespace
 
 Result<std::unique_ptr<PredictionRun>> PredictionRun::open(PredictionRequest request, std::stop_token stop) {
     std::unique_ptr<PredictionRun> run(new PredictionRun);
@@ -230,12 +164,14 @@ Result<std::unique_ptr<PredictionRun>> PredictionRun::open(PredictionRequest req
         const std::string name = request.input.data.filename().string();
         const std::int64_t length = spec.sources.empty() ? 0 : spec.sources.front().source->frameCount();
         return length == 0 ? fail(ErrorCode::Format, "The video " + name + " holds no frames.")
-                           : fail(ErrorCode::InvalidArgument,
-                                  "None of the chosen frames is in " + name + ", which has " + countOf(length) + ".");
+                           : fail(ErrorCode::InvalidArgument, "None of the chosen frames is in " + name +
+                                                                  ", which has " + countOfFrames(length) + ".");
     }
     run->m_videos = std::move(input->videos);
     run->m_inputWarnings = std::move(input->warnings);
     run->m_leftOut = std::move(input->leftOut);
+    run->m_cutShort = std::move(input->cutShort);
+    run->m_framesMissing = input->missing;
     run->m_request = std::move(request);
     return run;
 }
@@ -247,22 +183,16 @@ std::int64_t PredictionRun::framesTotal() const {
     return total;
 }
 
-Result<std::unique_ptr<Job>> PredictionRun::startJob(JobSpec spec, Recorder& recorder) {
-    return Job::start(std::move(spec), [&recorder] {
-        {
-            const std::lock_guard lock(recorder.mutex);
-            recorder.isEnded = true;
-        }
-        recorder.ended.notify_all();
-    });
-}
-
-Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observe) {
+Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observer) {
     PredictionOutcome outcome;
+    Discarding discarding(observer);
+    const RunObserver observe = [&discarding](const RunStatus& status) { return discarding(status); };
+    std::error_code ec;
+    const bool wasPart = fs::exists(checkpointPath(m_request.output), ec);
     JobSpec spec = m_spec;
     spec.finished = std::exchange(m_spec.finished, {});
-    Recorder recorder(checkpointPath(m_request.output),
-                      runIdentity(m_spec, m_request.input.data, m_request.input.more));
+    RunRecorder recorder(checkpointPath(m_request.output),
+                         runIdentity(m_spec, m_request.input.data, m_request.input.more));
     if (!m_hasShards)
         recorder.begin(spec, m_request.resume);
     auto job = startJob(std::move(spec), recorder);
@@ -284,6 +214,15 @@ Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observe) {
     outcome.notes.insert(outcome.notes.end(), outcome.progress->warnings.begin(), outcome.progress->warnings.end());
     if (!outcome.progress->unreadable.empty())
         outcome.notes.push_back(unreadableSentence(*outcome.progress, m_spec.sources));
+    const auto discard = [&]() -> Result<PredictionOutcome> {
+        recorder.remove();
+        // What an earlier part of this run has saved goes with it; a result of another run stays.
+        if (wasPart)
+            fs::remove(m_request.output, ec);
+        return fail(ErrorCode::Cancelled, "Cancelled; what was found was discarded.");
+    };
+    if (discarding.isWanted && outcome.state == JobState::Cancelled)
+        return discard();
     if (results.empty()) {
         recorder.remove();
         if (outcome.error)
@@ -295,8 +234,9 @@ Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observe) {
     auto labels = compose(std::move(results), observe, outcome);
     if (!labels)
         return fail(std::move(labels.error()));
-    if (observe)
-        (void)observe({"Saving", outcome.progress});
+    if (discarding.isWanted && outcome.state == JobState::Cancelled)
+        return discard();
+    (void)observe({"Saving", outcome.progress});
     if (auto saved = saveResults(*labels, m_request.output.string()); !saved)
         return fail(std::move(saved.error()));
     if (outcome.state == JobState::Finished)
@@ -321,7 +261,8 @@ Result<project::Labels> PredictionRun::compose(std::vector<FrameResult> results,
     if (wholeVideo) {
         std::stop_source stop;
         const auto tell = [&](std::int64_t, std::int64_t) {
-            if (observe && observe({phaseTitle(JobPhase::Tracking), outcome.progress}) == RunWish::Cancel)
+            const RunWish wish = observe({phaseTitle(JobPhase::Tracking), outcome.progress});
+            if (wish == RunWish::Cancel || wish == RunWish::Discard)
                 stop.request_stop();
         };
         auto tracked = tracking::finishTracking(labels, *m_spec.tracking, tell, stop.get_token());
@@ -351,7 +292,7 @@ Result<PredictionOutcome> PredictionRun::executeShard(const Shard& shard, const 
     JobSpec spec = m_spec;
     spec.tracking.reset();
     spec.sources = sliceOf(m_spec.sources, shard.first, shard.end);
-    Recorder recorder(shard.file, runIdentity(spec, m_request.input.data, m_request.input.more));
+    RunRecorder recorder(shard.file, runIdentity(spec, m_request.input.data, m_request.input.more));
     recorder.begin(spec, true);
     PredictionOutcome outcome;
     outcome.notes = recorder.takeNotes();
@@ -390,7 +331,7 @@ Result<void> PredictionRun::takeShards(const std::vector<Shard>& shards) {
         if (shard.first != at || shard.end > framesTotal() || found->through != shard.end - shard.first)
             return fail(ErrorCode::InvalidArgument, "The shard " + name +
                                                         " is not complete: " + std::to_string(found->through) + " of " +
-                                                        countOf(shard.end - shard.first) + " are there.");
+                                                        countOfFrames(shard.end - shard.first) + " are there.");
         JobSpec part = m_spec;
         part.sources = sliceOf(m_spec.sources, shard.first, shard.end);
         if (const std::string difference =
@@ -404,8 +345,8 @@ Result<void> PredictionRun::takeShards(const std::vector<Shard>& shards) {
         at = shard.end;
     }
     if (at != framesTotal())
-        return fail(ErrorCode::InvalidArgument,
-                    "The shards hold " + countOf(at) + " of " + std::to_string(framesTotal()) + "; some are missing.");
+        return fail(ErrorCode::InvalidArgument, "The shards hold " + countOfFrames(at) + " of " +
+                                                    std::to_string(framesTotal()) + "; some are missing.");
     m_spec.finished = std::move(all);
     m_spec.resumeFrom = at;
     m_hasShards = true;

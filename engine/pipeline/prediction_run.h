@@ -40,7 +40,12 @@ struct RunStatus {
     std::string phase;  ///< words for a person
     std::shared_ptr<const JobProgress> job;
 };
-enum class RunWish { GoOn, Pause, Cancel };
+enum class RunWish {
+    GoOn,
+    Pause,
+    Cancel,  ///< what was found is saved
+    Discard  ///< it ends as well, and nothing of it stays
+};
 /// Called some ten times a second on the thread that runs, and between phases.
 using RunObserver = std::function<RunWish(const RunStatus&)>;
 
@@ -75,10 +80,14 @@ public:
     [[nodiscard]] const std::vector<std::string>& inputWarnings() const { return m_inputWarnings; }
     /// Of several videos those that could not be opened, a sentence each.
     [[nodiscard]] const std::vector<std::string>& leftOut() const { return m_leftOut; }
+    /// Of the warnings, those about files that end early; and how many wanted frames lie beyond, as far as they say.
+    [[nodiscard]] const std::vector<std::string>& cutShort() const { return m_cutShort; }
+    [[nodiscard]] std::int64_t framesMissing() const { return m_framesMissing; }
     [[nodiscard]] std::int64_t framesTotal() const;
 
     /// Works to the end on the calling thread and its own. Once. Errors: what left nothing to save (Cancelled before
-    /// the first frame, Decode when no frame could be read, a device or a model that does not work), or the saving.
+    /// the first frame, or discarded; Decode when no frame could be read, a device or a model that does not work), or
+    /// the saving.
     [[nodiscard]] Result<PredictionOutcome> execute(const RunObserver& observe);
 
     /// In place of execute(): computes one stretch and keeps what it finds, before tracking, in the shard's file. What
@@ -92,15 +101,14 @@ public:
 
 private:
     PredictionRun() = default;
-    class Recorder;
-    [[nodiscard]] Result<std::unique_ptr<Job>> startJob(JobSpec spec, Recorder& recorder);
     [[nodiscard]] Result<project::Labels> compose(std::vector<FrameResult> results, const RunObserver& observe,
                                                   PredictionOutcome& outcome) const;
 
     PredictionRequest m_request;
     JobSpec m_spec;
     std::vector<project::Video> m_videos;
-    std::vector<std::string> m_inputWarnings, m_leftOut;
+    std::vector<std::string> m_inputWarnings, m_leftOut, m_cutShort;
+    std::int64_t m_framesMissing = 0;
     std::string m_startedAt;
     std::chrono::steady_clock::time_point m_start;
     bool m_hasShards = false;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/video/detail/decoder_order.h"
+#include "engine/video/detail/end_check.h"
 #include "engine/video/detail/index_data.h"
 #include "engine/video/detail/packet_scan.h"
 
@@ -217,25 +218,6 @@ void setTimes(const Scan& scan, IndexData& data) {
     });
 }
 
-void addWarnings(IndexData& data) {
-    const auto readable = std::count_if(data.order.begin(), data.order.end(), [](std::int32_t o) { return o >= 0; });
-    const auto missing = static_cast<std::ptrdiff_t>(data.order.size()) - readable;
-    const auto hidden = std::count_if(data.packets.begin(), data.packets.end(),
-                                      [](const PacketEntry& p) { return p.isHidden && !p.isIncomplete; });
-    const bool cut = missing > 0 || std::any_of(data.packets.begin(), data.packets.end(),
-                                                [](const PacketEntry& p) { return p.isHidden && p.isIncomplete; });
-    const std::int64_t announced = data.announced - hidden;
-    if (readable < announced)
-        data.warnings.insert(data.warnings.begin(), std::to_string(readable) + " of " + std::to_string(announced) +
-                                                        " announced frames are readable" +
-                                                        (cut ? "; the file ends early." : "."));
-    else if (cut)
-        data.warnings.insert(
-            data.warnings.begin(),
-            "The file was cut short: " + (missing > 0 ? std::to_string(missing) + " frames near its end are missing."
-                                                      : std::string("it ends inside a frame, which is left out.")));
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const FrameIndex>> FrameIndex::build(const std::filesystem::path& path, const Options& options) {
@@ -277,7 +259,7 @@ Result<std::shared_ptr<const FrameIndex>> FrameIndex::build(const std::filesyste
                     "Cannot open \"" + path.string() + "\" as a video: none of its frames can be decoded.");
     data.finish();
     setTimes(scan, data);
-    addWarnings(data);
+    detail::checkEnd(scan, data);
     return std::shared_ptr<const FrameIndex>(new FrameIndex(std::move(scan.data)));
 }
 
@@ -330,6 +312,9 @@ FrameNumber FrameIndex::announcedFrames() const noexcept {
 }
 bool FrameIndex::neededDecoding() const noexcept {
     return m_data->neededDecoding;
+}
+const std::optional<CutEnd>& FrameIndex::cutEnd() const noexcept {
+    return m_data->cutEnd;
 }
 const std::vector<std::string>& FrameIndex::warnings() const noexcept {
     return m_data->warnings;

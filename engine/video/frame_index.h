@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/video/cut_end.h"
 #include "engine/video/pixel_format.h"
 
 namespace skein::video {
@@ -59,10 +61,12 @@ public:
     /// Steps between presentation stamps differ by more than rounding.
     [[nodiscard]] bool isVariableRate() const noexcept;
     [[nodiscard]] double fps() const noexcept;  ///< mean rate; 0 for a single frame without a rate
-    /// Number of frames the header announces; 0 when it announces none.
+    /// Number of frames the header announces, which may be wrong; 0 when it announces none.
     [[nodiscard]] FrameNumber announcedFrames() const noexcept;
     /// Whether the decoder's own order had to be taken (see above).
     [[nodiscard]] bool neededDecoding() const noexcept;
+    /// Set where the file itself shows that its end is missing, and with it frames.
+    [[nodiscard]] const std::optional<CutEnd>& cutEnd() const noexcept;
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
     [[nodiscard]] const std::filesystem::path& path() const noexcept;
 

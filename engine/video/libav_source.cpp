@@ -66,6 +66,8 @@ public:
         return all;
     }
 
+    std::optional<CutEnd> cutEnd() const override { return m_shared->index->cutEnd(); }
+
     FrameState stateOf(FrameNumber frame) const override {
         SKEIN_EXPECTS(frame >= 0 && frame < frameCount(), "frame lies in the video");
         return m_shared->damage->stateOf(frame);

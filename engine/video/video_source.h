@@ -10,6 +10,7 @@
 
 #include "engine/base/image.h"
 #include "engine/base/result.h"
+#include "engine/video/cut_end.h"
 #include "engine/video/pixel_format.h"
 
 namespace skein::video {
@@ -60,6 +61,8 @@ public:
     /// Sentences for a person about what is wrong with the file, e.g. "25 of 40 announced frames are readable.".
     /// May grow while frames are read.
     [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+    /// Set where the end of the file is missing, and with it frames; its sentence is among the warnings.
+    [[nodiscard]] virtual std::optional<CutEnd> cutEnd() const { return std::nullopt; }
     /// What is known about a frame; shared by all sources of one openAnother() family.
     [[nodiscard]] virtual FrameState stateOf(FrameNumber frame) const = 0;
     /// Name of the frame where it has one of its own (the file's name in an image list); empty otherwise.

@@ -9,6 +9,7 @@
 
 #include "engine/batch/cluster_run.h"
 #include "engine/batch/slurm.h"
+#include "engine/batch/slurm_words.h"
 #include "engine/pipeline/checkpoint.h"
 #include "tests/app/command_runner.h"
 
@@ -177,6 +178,56 @@ private Q_SLOTS:
             QVERIFY2(made->find(line) != std::string::npos, made->c_str());
         script.preset.account = "a\nrm -rf x";
         QVERIFY(!batch::scriptText(script));
+    }
+    void whatSlurmWouldNotTakeIsRefusedBeforeItIsSent() {
+        batch::SlurmScript script;
+        const auto said = [&] {
+            const auto made = batch::scriptText(script);
+            return made ? std::string() : made.error().message();
+        };
+        for (const char* time : {"00:20:00", "90", "90:30", "2-12", "1-00:30", "1-00:30:00", "UNLIMITED", ""}) {
+            script.preset.time = time;
+            QVERIFY2(said().empty(), time);
+        }
+        for (const char* time : {"8h", "00:20:00:00:00", "20 minutes", "-1", "1:2:3:4", "zwei"}) {
+            script.preset.time = time;
+            QVERIFY2(
+                said().find(time) != std::string::npos && said().find("hours:minutes:seconds") != std::string::npos,
+                said().c_str());
+        }
+        script.preset.time = "1";
+        for (const char* memory : {"900M", "16g", "0", "4096", ""}) {
+            script.preset.memory = memory;
+            QVERIFY2(said().empty(), memory);
+        }
+        for (const char* memory : {"16 G", "16GB", "much", "-4G", "1.5G"}) {
+            script.preset.memory = memory;
+            QVERIFY2(said().find(memory) != std::string::npos && said().find("16G") != std::string::npos,
+                     said().c_str());
+        }
+    }
+    void whatSbatchComplainsOfBecomesASentence_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("todo");
+        QTest::newRow("partition") << "sbatch: error: invalid partition specified: lang\nsbatch: error: Batch job "
+                                      "submission failed: Invalid partition name specified\n"
+                                   << "sinfo";
+        QTest::newRow("cores") << "sbatch: error: Batch job submission failed: Requested node configuration is not "
+                                  "available"
+                               << "fewer cores";
+        QTest::newRow("controller") << "sbatch: error: Batch job submission failed: Unable to contact slurm controller "
+                                       "(connect failure)"
+                                    << "try again";
+        QTest::newRow("anything else") << "sbatch: error: The moon is in the wrong house."
+                                       << "administrators";
+    }
+    void whatSbatchComplainsOfBecomesASentence() {
+        QFETCH(QString, words);
+        QFETCH(QString, todo);
+        const QString said = QString::fromStdString(batch::complaintOf("sbatch", words.toStdString()));
+        QVERIFY2(said.contains(todo) && said.endsWith(".)") && !said.contains('\n'), qPrintable(said));
+        // sbatch's own words come last, without its name before each.
+        QVERIFY2(said.contains(" (sbatch: ") && !said.contains("error:"), qPrintable(said));
     }
     void whyATaskWaitsIsSaidInWords() {
         for (const char* word : {"PartitionConfig", "ReqNodeNotAvail, May be reserved for other job"}) {

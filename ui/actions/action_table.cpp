@@ -232,6 +232,10 @@ QString ActionTable::reasonAgainst(Need need, const ActionFacts& f) {
             return f.queue.rows ? QString() : tr("Select a row of the queue in the dock Jobs first.");
         case Need::QueueCancellable:
             return f.queue.cancellable ? QString() : tr("Select a waiting or running row of the queue first.");
+        case Need::QueuePausable:
+            return f.queue.pausable ? QString() : tr("Select a waiting or running row of the queue first.");
+        case Need::QueueResumable:
+            return f.queue.resumable ? QString() : tr("Select a row of the queue that was paused by itself first.");
         case Need::QueueRetriable:
             return f.queue.retriable ? QString() : tr("Select a row of the queue that has ended first.");
         case Need::QueueRemovable:

@@ -72,6 +72,8 @@ enum class Need {
     QueueOver,         ///< an entry of it has ended
     QueueRows,         ///< selected ones, in the dock Jobs
     QueueCancellable,  ///< among them one that waits or runs
+    QueuePausable,     ///< one that is computed here, waits or runs, and is not paused by itself
+    QueueResumable,    ///< one that is
     QueueRetriable,    ///< one that has ended
     QueueRemovable,    ///< one that is not in work
     QueueResult,       ///< just one, with a result
@@ -83,7 +85,7 @@ enum class Need {
 struct QueueFacts {
     bool waits = false, working = false, started = false, over = false, rows = false, cancellable = false,
          retriable = false;
-    bool removable = false, result = false, log = false;
+    bool removable = false, result = false, log = false, pausable = false, resumable = false;
 };
 
 /// The state of the window that decides which needs are met; gathered by the window whenever something changes.

@@ -17,8 +17,9 @@ std::vector<ActionSpec> queueActions() {
         row("queuePause", "&Pause the Queue", kQueue, "pause",
             "The queue stands still until it is let go again; its run keeps its place.", {N::QueueStarted});
     pause.checkable = true;
-    ActionSpec cancel = row("queueCancel", "&Cancel Entries", kQueue, "stop",
-                            "Stop the selected rows; what is done of a running one is kept.", {N::QueueCancellable});
+    ActionSpec cancel =
+        row("queueCancel", "&Cancel Entries", kQueue, "stop",
+            "Stop the selected rows; finished frames of a running one can be kept.", {N::QueueCancellable});
     cancel.separatorBefore = true;
     ActionSpec up = row("queueFirst", "Move to the &Front", kQueue, "", "The selected rows come next.", {N::QueueRows});
     up.separatorBefore = true;
@@ -35,6 +36,12 @@ std::vector<ActionSpec> queueActions() {
             {N::QueueWaits, N::QueueIdle}),
         pause,
         cancel,
+        row("queuePauseRows", "Pause E&ntries", kQueue, "pause",
+            "The selected rows wait until they are let go on; the queue passes them over, and one in work makes room.",
+            {N::QueuePausable}),
+        row("queueResumeRows", "Le&t Entries Go On", kQueue, "play",
+            "The selected rows that were paused take their turn again, and go on where they were.",
+            {N::QueueResumable}),
         row("queueRetry", "&Retry Entries", kQueue, "redo",
             "The selected rows that have ended wait again, and go on with what they have.", {N::QueueRetriable}),
         row("queueRemove", "Re&move Entries", kQueue, "delete",

@@ -17,10 +17,10 @@
 #include "engine/base/thread_name.h"
 #include "engine/inference/given_centroids.h"
 #include "engine/inference/model_set.h"
-#include "engine/models/model_folder.h"
 #include "engine/pipeline/checkpoint.h"
 #include "engine/pipeline/frame_list.h"
 #include "engine/pipeline/options_json.h"
+#include "engine/pipeline/read_models.h"
 #include "engine/pipeline/run_identity.h"
 #include "ui/text.h"
 
@@ -262,17 +262,13 @@ Result<RunRequest> resumedRequest(const UnfinishedRun& run, const RunVideo& vide
                            ? ExistingPredictions::Clear
                            : ExistingPredictions::Replace;
     pipeline::JobSpec& job = request.job;
-    std::vector<models::ModelSpec> specs;
-    for (const Json& folder : json.value("models", Json::array())) {
-        auto spec = models::readModelSpec(folder.is_string() ? folder.get<std::string>() : std::string());
-        if (!spec)
-            return fail(std::move(spec.error()));
-        specs.push_back(std::move(*spec));
-    }
-    auto arranged = inference::arrangeModels(std::move(specs));
-    if (!arranged)
-        return fail(std::move(arranged.error()));
-    job.models = std::move(*arranged);
+    std::vector<fs::path> folders;
+    for (const Json& folder : json.value("models", Json::array()))
+        folders.emplace_back(folder.is_string() ? folder.get<std::string>() : std::string());
+    auto models = pipeline::readModels(folders);
+    if (!models)
+        return fail(std::move(models.error()));
+    job.models = std::move(*models);
     auto options = pipeline::inferenceOptionsFrom(json.value("inference", Json::object()));
     if (!options)
         return fail(std::move(options.error()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/dialog_service.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <vector>
 
 namespace skein::ui {
 
@@ -35,6 +37,26 @@ QInputDialog* newInput(QWidget* parent, const char* objectName, const QString& t
     dialog->setLabelText(label);
     dialog->setOkButtonText(title);
     return dialog;
+}
+
+QMessageBox* newChoice(QWidget* parent, const QString& title, const QString& question, const QStringList& choices,
+                       const QString& none, std::function<void(int)> then) {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::NoButton, parent);
+    box->setObjectName(QStringLiteral("choiceDialog"));
+    std::vector<QAbstractButton*> buttons;
+    for (const QString& choice : choices) {
+        buttons.push_back(box->addButton(choice, QMessageBox::AcceptRole));
+        buttons.back()->setObjectName(QStringLiteral("choice%1").arg(buttons.size()));
+    }
+    QPushButton* cancel = box->addButton(none, QMessageBox::RejectRole);
+    cancel->setObjectName(QStringLiteral("choiceCancel"));
+    box->setDefaultButton(cancel);
+    box->setEscapeButton(cancel);
+    QObject::connect(box, &QDialog::finished, box, [box, buttons, then = std::move(then)](int) {
+        const auto it = std::find(buttons.begin(), buttons.end(), box->clickedButton());
+        then(it == buttons.end() ? -1 : static_cast<int>(it - buttons.begin()));
+    });
+    return box;
 }
 
 }  // namespace
@@ -167,21 +189,18 @@ void WindowDialogs::askText(QWidget* parent, const QString& title, const QString
 
 void WindowDialogs::askChoice(QWidget* parent, const QString& title, const QString& question,
                               const QStringList& choices, std::function<void(int)> then) {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::NoButton, parent);
-    box->setObjectName(QStringLiteral("choiceDialog"));
-    std::vector<QAbstractButton*> buttons;
-    for (const QString& choice : choices) {
-        buttons.push_back(box->addButton(choice, QMessageBox::AcceptRole));
-        buttons.back()->setObjectName(QStringLiteral("choice%1").arg(buttons.size()));
-    }
-    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
-    cancel->setObjectName(QStringLiteral("choiceCancel"));
-    box->setDefaultButton(cancel);
-    box->setEscapeButton(cancel);
-    QObject::connect(box, &QDialog::finished, box, [box, buttons, then = std::move(then)](int) {
-        const auto it = std::find(buttons.begin(), buttons.end(), box->clickedButton());
-        then(it == buttons.end() ? -1 : static_cast<int>(it - buttons.begin()));
+    shown(newChoice(parent, title, question, choices, tr("Cancel"), std::move(then)));
+}
+
+void WindowDialogs::askOnce(QWidget* parent, const QString& title, const QString& question, const QStringList& choices,
+                            const QString& none, std::function<void(int, bool)> then) {
+    auto* always = new QCheckBox(tr("Do not ask again"));
+    always->setObjectName(QStringLiteral("choiceAlways"));
+    always->setToolTip(tr("The answer holds from now on; the preferences change it."));
+    QMessageBox* box = newChoice(parent, title, question, choices, none, [always, then = std::move(then)](int choice) {
+        then(choice, choice >= 0 && always->isChecked());
     });
+    box->setCheckBox(always);
     shown(box);
 }
 

@@ -48,6 +48,11 @@ public:
                            const QStringList& /*choices*/, std::function<void(int)> then) {
         then(-1);
     }
+    /// The same, for a question whose answer may stand for all times: the second value. `none`: what closes it.
+    virtual void askOnce(QWidget* parent, const QString& title, const QString& question, const QStringList& choices,
+                         const QString& /*none*/, std::function<void(int, bool)> then) {
+        askChoice(parent, title, question, choices, [then = std::move(then)](int choice) { then(choice, false); });
+    }
     /// One of a list; nullopt: cancelled.
     virtual void askItem(QWidget*, const QString& /*title*/, const QString& /*label*/, const QStringList& /*items*/,
                          std::function<void(std::optional<int>)> then) {
@@ -76,6 +81,8 @@ public:
                  std::function<void(std::optional<QString>)> then) override;
     void askChoice(QWidget* parent, const QString& title, const QString& question, const QStringList& choices,
                    std::function<void(int)> then) override;
+    void askOnce(QWidget* parent, const QString& title, const QString& question, const QStringList& choices,
+                 const QString& none, std::function<void(int, bool)> then) override;
     void askItem(QWidget* parent, const QString& title, const QString& label, const QStringList& items,
                  std::function<void(std::optional<int>)> then) override;
 };

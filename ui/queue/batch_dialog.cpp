@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/batch_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QFileInfo>
@@ -9,6 +10,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <algorithm>
+#include <utility>
 
 #include "engine/inference/model_set.h"
 #include "ui/bridge/background.h"
@@ -64,7 +66,10 @@ void BatchDialog::showFor(const QStringList& paths) {
         m_model->setPath(m_file->value(QLatin1String(kLastModelKey)).toString());
     if (!paths.isEmpty()) {
         m_file->setValue(QLatin1String(kLastFolderKey), QFileInfo(paths.first()).absolutePath());
-        m_found->look(paths);
+        m_subfolders->setChecked(false);
+        m_paths = paths;
+        m_offersSubfolders = true;
+        m_found->look(paths, false);
     }
     refresh();
     show();
@@ -108,6 +113,10 @@ RunSituation BatchDialog::situation() const {
 
 void BatchDialog::edited() {
     m_failure.clear();
+    // A folder that holds nothing but folders of videos was hardly meant otherwise.
+    const bool isFirstLook = !m_found->isSearching() && std::exchange(m_offersSubfolders, false);
+    if (isFirstLook && m_found->videos().empty() && m_found->leftOut() > 0)
+        return m_subfolders->click();
     refresh();
 }
 
@@ -131,6 +140,12 @@ void BatchDialog::refresh() {
     if (m_found->isLooking())
         line += line.isEmpty() ? tr("Looking…") : tr(", looking…");
     m_foundLine->setText(line);
+    m_subfolders->setVisible(m_found->leftOut() > 0 || m_subfolders->isChecked());
+    m_subfolders->setText(
+        m_subfolders->isChecked()
+            ? tr("With subfolders")
+            : tr("Also %1 in subfolders").arg(text::count(m_found->leftOut(), tr("video"), tr("videos"))));
+    m_subfolders->setAccessibleName(m_subfolders->text());
     QString problems;
     for (const FoundVideo& video : m_found->videos())
         if (!video.problem.isEmpty() && problems.isEmpty())
@@ -299,7 +314,7 @@ void BatchDialog::addToQueue(bool start) {
             m_model->rememberCurrent();
             hide();
             Q_EMIT queueWanted(plan->entries, start);
-            m_found->look({});
+            m_found->look({}, false);
         });
 }
 

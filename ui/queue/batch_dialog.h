@@ -10,6 +10,7 @@
 #include "ui/dialogs/run_plan.h"
 #include "ui/queue/batch_plan.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -80,11 +81,15 @@ private:
     quint64 m_question = 0;
     QTimer m_nameTimer;
 
+    QStringList m_paths;              ///< what is looked through
+    bool m_offersSubfolders = false;  ///< until it is known what is in it
+
     FoundVideos* m_found;
     ModelPicker* m_model;
     RunOptionsForm* m_form;
     PlainTable* m_table;
     QLabel *m_foundLine, *m_problems;
+    QCheckBox* m_subfolders;
     QComboBox *m_together, *m_existing;
     QLineEdit *m_folder, *m_pattern;
     QLabel *m_summaryIcon = nullptr, *m_summary = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of the dialog.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -45,9 +46,14 @@ QWidget* BatchDialog::makeVideos() {
     m_foundLine = new QLabel(box);
     m_foundLine->setObjectName(QStringLiteral("batchFound"));
     m_foundLine->setForegroundRole(QPalette::PlaceholderText);
+    m_subfolders = new QCheckBox(box);
+    name(m_subfolders, "batchSubfolders", tr("With subfolders"), tr("Take the videos in the folder's subfolders too."));
+    m_subfolders->hide();
+    connect(m_subfolders, &QCheckBox::clicked, this, [this](bool on) { m_found->look(m_paths, on); });
     auto* head = new QHBoxLayout;
     head->setSpacing(theme::kMargin);
     head->addWidget(m_foundLine, 1);
+    head->addWidget(m_subfolders);
     head->addWidget(folder);
     head->addWidget(files);
 

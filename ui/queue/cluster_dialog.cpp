@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/cluster_dialog.h"
 
+#include <QComboBox>
 #include <QDateTime>
 #include <QFileInfo>
 #include <QFontDatabase>
@@ -16,8 +17,10 @@
 #include <QStandardPaths>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/batch/cluster_run.h"
+#include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/option_editors.h"
 #include "ui/icons.h"
@@ -31,6 +34,7 @@ namespace {
 constexpr int kIcon = 16;
 constexpr int kWidth = 980, kHeight = 520;
 constexpr int kFormWidth = 340;
+const QString kPresetFolder = QStringLiteral("cluster/presetFolder");
 
 }  // namespace
 
@@ -141,6 +145,20 @@ QWidget* ClusterDialog::makeForm() {
                       tr("Each video is cut into so many tasks, which run at the same time."), 1, 1, 10000);
     m_most =
         number("most", tr("At most at once"), tr("Tasks that may run at the same time; 0: no limit."), 0, 0, 10000);
+    m_preset = new QComboBox(box);
+    m_preset->setObjectName(QStringLiteral("cluster_preset"));
+    m_preset->setAccessibleName(tr("Preset"));
+    m_preset->setToolTip(
+        tr("Fills in what follows: usual values, or those of a .json file as \u201cskein batch --slurm_preset\u201d "
+           "takes it."));
+    // A name that readSlurmPreset() knows, or none for a file that is asked for.
+    m_preset->addItem(tr("As below"));
+    m_preset->addItem(tr("Processor"), QStringLiteral("cpu"));
+    m_preset->addItem(tr("GPU"), QStringLiteral("gpu"));
+    m_preset->addItem(tr("From a file…"));
+    guardWheel(m_preset);
+    connect(m_preset, &QComboBox::activated, this, &ClusterDialog::choosePreset);
+    form->addRow(tr("Preset"), m_preset);
     m_partition = text("partition", tr("Partition"), tr("Where the tasks run; empty: the cluster's default."),
                        usual.partition, tr("default"));
     m_account = text("account", tr("Account"), tr("Whom it is charged to; empty: the usual one."), usual.account,
@@ -193,9 +211,53 @@ QWidget* ClusterDialog::makeFoot() {
     return foot;
 }
 
+void ClusterDialog::choosePreset(int index) {
+    const auto read = [this](const QString& nameOrFile) {
+        inBackground(
+            this, [name = nameOrFile.toStdString()] { return batch::readSlurmPreset(name); },
+            [this](const Result<batch::SlurmPreset>& preset) {
+                m_presetProblem = preset ? QString() : QString::fromStdString(preset.error().message());
+                if (preset)
+                    takePreset(*preset);
+                else
+                    m_preset->setCurrentIndex(0);
+                refresh();
+            });
+    };
+    const QString known = m_preset->itemData(index).toString();
+    if (index == 0)
+        return refresh();
+    if (!known.isEmpty())
+        return read(known);
+    m_dialogs->chooseFiles(this, tr("Preset of resources"), m_file->value(kPresetFolder).toString(),
+                           tr("Presets (*.json)"), [this, read](const QStringList& files) {
+                               if (files.isEmpty())
+                                   return m_preset->setCurrentIndex(0);
+                               m_file->setValue(kPresetFolder, QFileInfo(files.first()).absolutePath());
+                               read(files.first());
+                           });
+}
+
+void ClusterDialog::takePreset(const batch::SlurmPreset& preset) {
+    const int chosen = m_preset->currentIndex();
+    const std::pair<QLineEdit*, const std::string*> texts[] = {{m_partition, &preset.partition},
+                                                               {m_account, &preset.account},
+                                                               {m_time, &preset.time},
+                                                               {m_memory, &preset.memory},
+                                                               {m_gpus, &preset.gpus}};
+    for (const auto& [line, value] : texts)
+        line->setText(QString::fromStdString(*value));
+    // The field is one line.
+    m_setup->setText(QString::fromStdString(preset.setup).trimmed().replace(QLatin1Char('\n'), QStringLiteral("; ")));
+    m_cpus->setValue(preset.cpus);
+    m_most->setValue(preset.mostAtOnce);
+    m_further = preset;
+    m_preset->setCurrentIndex(chosen);
+}
+
 batch::SlurmPreset ClusterDialog::preset() const {
     const auto of = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
-    batch::SlurmPreset preset;
+    batch::SlurmPreset preset = m_further;
     preset.partition = of(m_partition);
     preset.account = of(m_account);
     preset.time = of(m_time);
@@ -247,7 +309,10 @@ void ClusterDialog::refresh() {
                                          : why);
     if (m_busy)
         return;
-    if (!why.isEmpty())
+    // Said once; what stands in the fields is as good as before.
+    if (const QString problem = std::exchange(m_presetProblem, {}); !problem.isEmpty())
+        say(QStringLiteral("error"), problem);
+    else if (!why.isEmpty())
         say(QStringLiteral("info"), why);
     else if (!m_hasSlurm)
         say(QStringLiteral("warning"), noSlurm);

@@ -6,6 +6,7 @@
 #include "engine/batch/entry.h"
 #include "engine/batch/slurm.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
@@ -33,6 +34,8 @@ private:
     [[nodiscard]] QWidget* makeForm();
     [[nodiscard]] QWidget* makeFoot();
     void refresh();
+    void choosePreset(int index);
+    void takePreset(const batch::SlurmPreset& preset);
     void send(bool submit);
     void store();
     [[nodiscard]] QString runFolder() const;
@@ -44,7 +47,10 @@ private:
     DialogService* m_dialogs;
     const QString m_name;  ///< of the run's folder
     bool m_hasSlurm = false, m_busy = false;
+    batch::SlurmPreset m_further;  ///< of the chosen preset what the dialog has no field for
+    QString m_presetProblem;       ///< why it cannot be read; empty: it can
 
+    QComboBox* m_preset;
     QLineEdit *m_folder, *m_partition, *m_account, *m_time, *m_memory, *m_gpus, *m_setup;
     QSpinBox *m_cpus, *m_shards, *m_most;
     QPlainTextEdit* m_script;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/found_videos.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <QSet>
 #include <array>
 #include <utility>
 
@@ -16,28 +18,40 @@ namespace skein::ui {
 namespace {
 
 struct Found {
-    QStringList paths;
+    std::vector<FoundVideo> videos;
+    qint64 leftOut = 0;
     QString problem;
 };
 
-Found videosAmong(const QStringList& paths) {
+Found videosAmong(const QStringList& paths, bool subfolders) {
     Found found;
+    auto add = [&found, seen = QSet<QString>()](const QString& path, const QString& name) mutable {
+        if (seen.contains(path))
+            return;
+        seen.insert(path);
+        FoundVideo& video = found.videos.emplace_back();
+        video.path = path;
+        video.name = name;
+    };
     for (const QString& path : paths) {
         const QFileInfo info(path);
         if (!info.isDir()) {
-            found.paths << info.absoluteFilePath();
+            add(info.absoluteFilePath(), info.fileName());
             continue;
         }
-        const auto videos = batch::videosIn(text::toPath(info.absoluteFilePath()));
-        if (!videos)
+        const QDir folder(info.absoluteFilePath());
+        const auto videos = batch::videosIn(text::toPath(folder.path()),
+                                            subfolders ? batch::Subfolders::Take : batch::Subfolders::LeaveOut);
+        if (!videos) {
             found.problem = QString::fromStdString(videos.error().message());
-        else if (videos->empty())
+            continue;
+        }
+        found.leftOut += videos->leftOut;
+        for (const auto& video : videos->videos)
+            add(text::fromPath(video), folder.relativeFilePath(text::fromPath(video)));
+        if (videos->videos.empty())
             found.problem = FoundVideos::tr("The folder %1 holds no video that Skein knows.").arg(text::tidyPath(path));
-        else
-            for (const auto& video : *videos)
-                found.paths << text::fromPath(video);
     }
-    found.paths.removeDuplicates();
     return found;
 }
 
@@ -48,6 +62,8 @@ FoundVideo lookedAt(FoundVideo video, std::stop_token stop) {
     video.looked = true;
     if (source) {
         video.frames = (*source)->frameCount();
+        if (const auto cut = (*source)->cutEnd())
+            video.warning = QString::fromStdString(cut->sentence);
         video.width = (*source)->width();
         video.height = (*source)->height();
     } else {
@@ -62,10 +78,11 @@ FoundVideos::~FoundVideos() {
     m_stop.request_stop();
 }
 
-void FoundVideos::look(const QStringList& paths) {
+void FoundVideos::look(const QStringList& paths, bool subfolders) {
     m_stop.request_stop();
     m_stop = std::stop_source();
     m_searching = true;
+    m_leftOut = 0;
     m_problem.clear();
     beginResetModel();
     m_videos.clear();
@@ -74,7 +91,7 @@ void FoundVideos::look(const QStringList& paths) {
     const quint64 question = ++m_question;
     Q_EMIT changed();
     inBackground(
-        this, [paths]() -> Result<Found> { return videosAmong(paths); },
+        this, [paths, subfolders]() -> Result<Found> { return videosAmong(paths, subfolders); },
         [this, question](Result<Found> found) {
             if (question != m_question)
                 return;
@@ -82,11 +99,8 @@ void FoundVideos::look(const QStringList& paths) {
             beginResetModel();
             if (found) {
                 m_problem = found->problem;
-                for (const QString& path : found->paths) {
-                    FoundVideo video;
-                    video.path = path;
-                    m_videos.push_back(std::move(video));
-                }
+                m_leftOut = found->leftOut;
+                m_videos = std::move(found->videos);
             } else {
                 m_problem = QString::fromStdString(found.error().message());
             }
@@ -167,7 +181,9 @@ QVariant FoundVideos::data(const QModelIndex& index, int role) const {
         case Qt::CheckStateRole:
             return column == Name ? QVariant(video.use ? Qt::Checked : Qt::Unchecked) : QVariant();
         case Qt::ToolTipRole:
-            return bad ? video.path + QLatin1Char('\n') + video.problem : video.path;
+            return bad                        ? video.path + QLatin1Char('\n') + video.problem
+                   : !video.warning.isEmpty() ? video.path + QLatin1Char('\n') + video.warning
+                                              : video.path;
         case Qt::TextAlignmentRole:
             return int((column == Frames || column == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::ForegroundRole:
@@ -177,11 +193,13 @@ QVariant FoundVideos::data(const QModelIndex& index, int role) const {
                 return {};
             if (bad)
                 return icon(QStringLiteral("error"), theme::tokens().bad);
+            if (!video.warning.isEmpty())
+                return icon(QStringLiteral("warning"), theme::tokens().warn);
             return video.exists ? QVariant(icon(QStringLiteral("info"), theme::tokens().text2)) : QVariant();
         case Qt::DisplayRole:
             switch (column) {
                 case Name:
-                    return QFileInfo(video.path).fileName();
+                    return video.name;
                 case Frames:
                     return video.frames > 0 ? text::number(video.frames)
                            : video.looked   ? QString()

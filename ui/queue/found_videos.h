@@ -10,11 +10,13 @@ namespace skein::ui {
 /// A video that may be queued.
 struct FoundVideo {
     QString path;
+    QString name;  ///< as it is shown: its path from the folder that was looked through
     bool use = true;
     bool looked = false;  ///< what follows is known
     qint64 frames = 0;
     int width = 0, height = 0;
     QString problem;  ///< why it cannot be read; empty: it can
+    QString warning;  ///< that its end is missing; empty: it is not
     QString result;   ///< name of the file that it would write
     bool exists = false;
 };
@@ -29,8 +31,13 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
     ~FoundVideos() override;
 
-    /// Looks through folders (not into folders within) and takes files as they are, in place of what was there.
-    void look(const QStringList& paths);
+    /// Looks through folders, with `subfolders` also those within, and takes files as they are, in place of what was
+    /// there.
+    void look(const QStringList& paths, bool subfolders);
+    /// Videos in subfolders that were not taken.
+    [[nodiscard]] qint64 leftOut() const { return m_leftOut; }
+    /// The folders were looked through; the videos may still be opened one by one.
+    [[nodiscard]] bool isSearching() const { return m_searching; }
     [[nodiscard]] const std::vector<FoundVideo>& videos() const { return m_videos; }
     [[nodiscard]] bool isLooking() const { return m_searching || m_next < m_videos.size(); }
     /// What look() could not do, one sentence; empty: all is well.
@@ -56,6 +63,7 @@ private:
     std::vector<FoundVideo> m_videos;
     std::size_t m_next = 0;
     bool m_searching = false;
+    qint64 m_leftOut = 0;
     quint64 m_question = 0;
     QString m_problem;
     std::stop_source m_stop;

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QStandardPaths>
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -59,8 +60,8 @@ void QueueController::openKept() {
         [this](const Result<bool>& exists) {
             if (exists && *exists)
                 open([this] {
-                    if (const QueueCounts now = counts(); now.left() > 0 && !m_started)
-                        Q_EMIT keptFound(now.left(), now.total);
+                    if (countsHere().left() > 0 && !m_started)
+                        Q_EMIT keptFound();
                 });
         });
 }
@@ -159,7 +160,7 @@ bool QueueController::isComputing() const {
 
 bool QueueController::isWorking() const {
     return m_queue && m_started && !m_paused && std::any_of(m_rows.begin(), m_rows.end(), [](const QueueRow& row) {
-               return row.isHere() && !batch::isOver(row.entry->state);
+               return row.isHere() && !batch::isOver(row.entry->state) && !row.entry->paused;
            });
 }
 
@@ -179,10 +180,10 @@ bool QueueController::letRunCompute() {
     return m_queue->glance().runningId == 0 || m_paused;
 }
 
-void QueueController::cancel(const QueueRow& row) {
+void QueueController::cancel(const QueueRow& row, batch::Queue::Finished finished) {
     if (row.isHere()) {
         if (m_queue)
-            m_queue->cancel(row.id);
+            m_queue->cancel(row.id, finished);
     } else {
         for (const auto& cluster : m_clusters)
             if (text::fromPath(cluster->folder()) == row.cluster)
@@ -195,6 +196,12 @@ void QueueController::cancelAll() {
     for (const QueueRow& row : m_rows)
         if (row.isHere() && !batch::isOver(row.entry->state) && m_queue)
             m_queue->cancel(row.id);
+    refresh(true);
+}
+
+void QueueController::setRowPaused(const QueueRow& row, bool paused) {
+    if (m_queue && row.isHere())
+        m_queue->setEntryPaused(row.id, paused);
     refresh(true);
 }
 
@@ -249,6 +256,13 @@ void QueueController::move(const QList<qint64>& ids, int place) {
     refresh(true);
 }
 
+QueueCounts QueueController::countsHere() const {
+    std::vector<QueueRow> here;
+    std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(here),
+                 [](const QueueRow& row) { return row.isHere(); });
+    return countRows(here);
+}
+
 double QueueController::secondsLeft() const {
     double left = 0, known = 0, rate = 0;
     int counted = 0, unknown = 0;
@@ -258,7 +272,7 @@ double QueueController::secondsLeft() const {
         const auto frames = static_cast<double>(row.entry->framesTotal);
         known += frames;
         counted += frames > 0 ? 1 : 0;
-        if (batch::isOver(row.entry->state))
+        if (batch::isOver(row.entry->state) || row.entry->paused)
             continue;
         unknown += frames > 0 ? 0 : 1;
         left += frames > 0 ? frames - static_cast<double>(row.entry->framesDone) : 0;
@@ -318,63 +332,6 @@ void QueueController::refresh(bool all) {
         gatherRows();
         Q_EMIT changed();
     }
-}
-
-void QueueController::gatherRows() {
-    // Entries that are as they were keep their copy.
-    std::vector<QueueRow> rows;
-    rows.reserve(m_entries.size());
-    const auto shared = [this](std::size_t place, const batch::Entry& entry) {
-        if (place < m_rows.size() && m_rows[place].isHere() && m_rows[place].id == entry.id &&
-            entry.state != batch::EntryState::Running && m_rows[place].entry->state == entry.state &&
-            m_rows[place].entry->output == entry.output)
-            return m_rows[place].entry;
-        return std::make_shared<const batch::Entry>(entry);
-    };
-    for (batch::Entry& entry : m_entries) {
-        QueueRow row;
-        row.id = entry.id;
-        if (entry.id == m_seen.runningId) {
-            row.paused = m_seen.isPaused;
-            if (const auto& job = m_seen.running.job) {
-                entry.framesDone = job->framesDone;
-                entry.framesTotal = job->framesTotal;
-                entry.instances = job->instances;
-                row.framesPerSecond = job->framesPerSecond;
-                row.secondsLeft = job->secondsLeft;
-            }
-            // While frames are being found their number says more.
-            const bool counts = m_seen.running.job && m_seen.running.job->framesDone > 0 &&
-                                m_seen.running.job->phase == pipeline::JobPhase::Predicting;
-            if (!counts)
-                row.phase = QString::fromStdString(m_seen.running.phase);
-        }
-        row.entry = shared(rows.size(), entry);
-        rows.push_back(std::move(row));
-    }
-    for (const auto& cluster : m_clusters) {
-        ClusterSnapshot now = cluster->snapshot();
-        if (!now.problem.empty())
-            m_problem = QString::fromStdString(now.problem);
-        for (batch::Entry& entry : now.entries) {
-            QueueRow row;
-            row.id = entry.id;
-            row.cluster = text::fromPath(cluster->folder());
-            if (!batch::isOver(entry.state)) {
-                row.phase = !now.phase.empty()          ? QString::fromStdString(now.phase)
-                            : now.tasksDone < now.tasks ? tr("job %1: %2 of %3 tasks")
-                                                              .arg(QString::fromStdString(now.job))
-                                                              .arg(now.tasksDone)
-                                                              .arg(now.tasks)
-                                                        : tr("gathering");
-                if (now.phase.empty() && !now.why.empty())
-                    row.phase += QStringLiteral(" (%1)").arg(QString::fromStdString(now.why));
-            }
-            row.entry = std::make_shared<const batch::Entry>(std::move(entry));
-            rows.push_back(std::move(row));
-        }
-    }
-    m_rows = std::move(rows);
 }
 
 void QueueController::stop(std::function<void()> then) {

@@ -3,9 +3,11 @@
 #include <QObject>
 #include <QTimer>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
+#include "engine/batch/model_names.h"
 #include "engine/batch/queue.h"
 #include "engine/batch/slurm.h"
 #include "ui/queue/queue_rows.h"
@@ -20,7 +22,8 @@ enum class AfterQueue { Nothing, Quit, Sleep };
 
 /// The window's end of the queue: opens the one that is kept in the user's data folder, gives it work, and tells how it
 /// goes on. The engine's queue works and writes on a thread of its own; what has to wait for it is left to a worker.
-/// Runs that were sent to a cluster are followed beside it (queue_clusters.cpp). GUI thread only.
+/// Runs that were sent to a cluster are followed beside it (queue_clusters.cpp); queue_gathering.cpp makes the rows.
+/// GUI thread only.
 class QueueController : public QObject {
     Q_OBJECT
 public:
@@ -49,7 +52,10 @@ public:
     /// Something computes right now.
     [[nodiscard]] bool isComputing() const;
 
-    void cancel(const QueueRow& row);
+    /// Of one in work here `finished` says what becomes of its frames.
+    void cancel(const QueueRow& row, batch::Queue::Finished finished = batch::Queue::Finished::Keep);
+    /// Of one that is computed here.
+    void setRowPaused(const QueueRow& row, bool paused);
     void retry(const QueueRow& row);
     void remove(const QueueRow& row);
     /// Moves entries that are computed here to before `place` of all rows.
@@ -58,6 +64,8 @@ public:
 
     [[nodiscard]] const std::vector<QueueRow>& rows() const { return m_rows; }
     [[nodiscard]] QueueCounts counts() const { return countRows(m_rows); }
+    /// Without what is with clusters, which goes on by itself.
+    [[nodiscard]] QueueCounts countsHere() const;
     /// Seconds until nothing is left, as the frames so far say; -1 unknown.
     [[nodiscard]] double secondsLeft() const;
     /// One line for the status bar, and the share done from 0 to 1.
@@ -97,8 +105,8 @@ public:
 Q_SIGNALS:
     /// Rows, counts, problem() or what is going on.
     void changed();
-    /// What an earlier session has left: asked for once, after openKept().
-    void keptFound(int left, int total);
+    /// An earlier session has left entries; once, after openKept().
+    void keptFound();
     /// Nothing is left of a queue that has worked.
     void ended(const skein::ui::QueueCounts& counts);
     /// letRunCompute() would say yes now.
@@ -110,6 +118,7 @@ private:
     void apply();
     void refresh(bool all);
     void gatherRows();
+    void nameModels(std::vector<QueueRow>& rows);
     void followKeptClusters();
     void writeClusters() const;
     [[nodiscard]] QString queueFile() const;
@@ -121,6 +130,7 @@ private:
     std::vector<std::unique_ptr<ClusterFollower>> m_clusters;
     QStringList m_lostClusters;  ///< folders of runs that cannot be read now; they stay on the list
     std::vector<QueueRow> m_rows;
+    std::map<batch::ModelPaths, std::string> m_modelNames;
     std::vector<std::function<void()>> m_whenOpen;
     bool m_opening = false, m_hasSeen = false, m_started = false, m_paused = false, m_worked = false;
     bool m_canStartAfresh = false;

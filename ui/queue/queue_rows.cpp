@@ -45,7 +45,10 @@ QueueCounts countRows(const std::vector<QueueRow>& rows) {
 QString stateWords(const QueueRow& row) {
     switch (row.entry->state) {
         case batch::EntryState::Waiting:
-            return !row.isHere() ? tr("Cluster: waits") : row.entry->interrupted ? tr("Interrupted") : tr("Waiting");
+            return !row.isHere()            ? tr("Cluster: waits")
+                   : row.entry->paused      ? tr("Paused")
+                   : row.entry->interrupted ? tr("Interrupted")
+                                            : tr("Waiting");
         case batch::EntryState::Running:
             if (!row.isHere())
                 return tr("Cluster: runs");

@@ -14,6 +14,7 @@ struct QueueRow {
     std::int64_t id = 0;                        ///< of the entry, in the queue or in its cluster run
     QString cluster;                            ///< folder of the cluster run; empty: computed here
     std::shared_ptr<const batch::Entry> entry;  ///< never null
+    QString model;                              ///< tells its models from other rows'; empty: all have the same
     bool paused = false;                        ///< it runs, and stands still
     QString phase;                              ///< what a running one does; empty: predicting
     double framesPerSecond = 0;                 ///< of a running one, over the last seconds; 0 unknown

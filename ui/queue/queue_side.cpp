@@ -2,12 +2,10 @@
 #include "ui/queue/queue_side.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
-#include "engine/batch/entry_list.h"
 #include "ui/actions/action_table.h"
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
@@ -17,11 +15,13 @@
 #include "ui/queue/after_queue.h"
 #include "ui/queue/batch_dialog.h"
 #include "ui/queue/cluster_dialog.h"
+#include "ui/queue/dropped_videos.h"
 #include "ui/queue/queue_log.h"
 #include "ui/queue/queue_panel.h"
 #include "ui/run_controller.h"
 #include "ui/run_text.h"
 #include "ui/session.h"
+#include "ui/settings.h"
 
 namespace skein::ui {
 namespace {
@@ -29,45 +29,6 @@ namespace {
 constexpr int kGraceMs = 30000;
 const QString kKept = QStringLiteral("queueKept");
 const QString kAfter = QStringLiteral("queueAfter");
-
-/// What was dropped, as far as the queue is concerned.
-struct Drop {
-    int videos = 0;
-    QStringList models;
-    bool other = false;  ///< a project, or something else that is opened
-};
-
-bool isModel(const QFileInfo& info) {
-    if (!info.isDir())
-        return info.suffix().toLower() == QLatin1String("ckpt");
-    const QDir dir(info.absoluteFilePath());
-    return !dir.entryList({QStringLiteral("training_config.*"), QStringLiteral("initial_config.*"),
-                           QStringLiteral("best.ckpt"), QStringLiteral("best_model.h5")},
-                          QDir::Files)
-                .isEmpty();
-}
-
-/// Touches the disk: for a worker.
-Drop whatIs(const QStringList& paths) {
-    Drop drop;
-    for (const QString& path : paths) {
-        const QFileInfo info(path);
-        if (isModel(info)) {
-            drop.models << info.absoluteFilePath();
-        } else if (info.isDir()) {
-            const auto videos = batch::videosIn(text::toPath(info.absoluteFilePath()));
-            if (videos && !videos->empty())
-                drop.videos += static_cast<int>(videos->size());
-            else
-                drop.other = true;
-        } else if (batch::isVideoName(text::toPath(path))) {
-            ++drop.videos;
-        } else {
-            drop.other = true;
-        }
-    }
-    return drop;
-}
 
 }  // namespace
 
@@ -77,9 +38,9 @@ QueueSide::QueueSide(Window window, const QString& folder, const QString& progra
       m_file(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("skein"), QStringLiteral("skein")),
       m_queue(new QueueController(folder, program, this)) {
     QList<QAction*> actions;
-    for (const char* id :
-         {"predictFolder", "queueStart", "queuePause", "queueCancel", "queueRetry", "queueFirst", "queueUp",
-          "queueDown", "queueResult", "queueLog", "queueRemove", "queueClear", "queueCluster"})
+    for (const char* id : {"predictFolder", "queueStart", "queuePause", "queueCancel", "queueRetry", "queueFirst",
+                           "queueUp", "queueDown", "queuePauseRows", "queueResumeRows", "queueResult", "queueLog",
+                           "queueRemove", "queueClear", "queueCluster"})
         actions << m_w.actions->get(id);
     m_panel = new QueuePanel(m_queue, actions, m_w.jobs);
     m_w.jobs->setQueuePage(m_panel);
@@ -90,6 +51,7 @@ QueueSide::QueueSide(Window window, const QString& folder, const QString& progra
     connect(m_panel, &QueuePanel::resultWanted, this, &QueueSide::openResult);
     connect(m_panel, &QueuePanel::freshWanted, m_queue, &QueueController::startAfresh);
     connect(m_queue, &QueueController::changed, this, [this] {
+        refreshKept();
         const QueueCounts counts = m_queue->counts();
         m_w.jobs->setQueueTitle(counts.left() > 0 ? tr("Queue (%1 left)").arg(text::number(counts.left()))
                                                   : tr("Queue"));
@@ -129,29 +91,16 @@ void QueueSide::connectActions() {
         showBatch(m_w.videos ? m_w.videos() : QStringList(), models);
     });
     a.on("queueStart", [this] {
-        m_w.messages->withdraw(kKept);
-        m_keptLeft = 0;
+        withdrawKept();
         m_queue->start();
     });
     a.on("queuePause", [this](bool on) { m_queue->setPaused(on); });
-    a.on("queueCancel", [this] {
-        std::vector<QueueRow> onCluster;
-        for (const QueueRow& row : m_panel->selectedRows())
-            if (batch::isOver(row.entry->state))
-                continue;
-            else if (row.isHere())
-                m_queue->cancel(row);
-            else
-                onCluster.push_back(row);
-        if (!onCluster.empty())
-            m_w.session->dialogs().confirm(
-                m_w.window, tr("Cancel the whole job on the cluster?"),
-                tr("All entries that were sent together end; what their tasks have found is lost."), tr("Cancel Job"),
-                [this, row = onCluster.front()](bool yes) {
-                    if (yes)
-                        m_queue->cancel(row);
-                });
-    });
+    a.on("queueCancel", [this] { cancelSelected(); });
+    for (const bool paused : {true, false})
+        a.on(paused ? "queuePauseRows" : "queueResumeRows", [this, paused] {
+            for (const QueueRow& row : m_panel->selectedRows())
+                m_queue->setRowPaused(row, paused);
+        });
     a.on("queueRetry", [this] {
         for (const QueueRow& row : m_panel->selectedRows())
             if (batch::isOver(row.entry->state))
@@ -168,6 +117,44 @@ void QueueSide::connectActions() {
     a.on("queueResult", [this] { openResult(); });
     a.on("queueLog", [this] { showLog(); });
     a.on("queueCluster", [this] { showCluster(); });
+}
+
+void QueueSide::cancelSelected() {
+    std::vector<QueueRow> onCluster;
+    for (const QueueRow& row : m_panel->selectedRows())
+        if (batch::isOver(row.entry->state))
+            continue;
+        else if (!row.isHere())
+            onCluster.push_back(row);
+        else if (row.entry->state == batch::EntryState::Running && row.entry->framesDone > 0)
+            cancelRunning(row);
+        else
+            m_queue->cancel(row);
+    if (!onCluster.empty())
+        m_w.session->dialogs().confirm(
+            m_w.window, tr("Cancel the whole job on the cluster?"),
+            tr("All entries that were sent together end; what their tasks have found is lost."), tr("Cancel Job"),
+            [this, row = onCluster.front()](bool yes) {
+                if (yes)
+                    m_queue->cancel(row);
+            });
+}
+
+void QueueSide::cancelRunning(const QueueRow& row) {
+    using Finished = batch::Queue::Finished;
+    constexpr int kAsk = 0, kKeep = 1;
+    if (const int known = m_w.settings->get(Setting::CancelledEntries).toInt(); known != kAsk)
+        return m_queue->cancel(row, known == kKeep ? Finished::Keep : Finished::Discard);
+    const QString frames = text::count(row.entry->framesDone, tr("finished frame"), tr("finished frames"));
+    m_w.session->dialogs().askOnce(m_w.window, tr("Cancel %1").arg(text::fromPath(row.entry->data.filename())),
+                                   tr("Keep %1?").arg(frames), {tr("Keep"), tr("Discard %1").arg(frames)},
+                                   tr("Let It Run"), [this, row](int choice, bool always) {
+                                       if (choice < 0)
+                                           return;
+                                       if (always)
+                                           m_w.settings->set(Setting::CancelledEntries, choice + kKeep);
+                                       m_queue->cancel(row, choice == 0 ? Finished::Keep : Finished::Discard);
+                                   });
 }
 
 /// The queue and the run of the open project never compute at the same time.
@@ -194,7 +181,7 @@ BatchDialog* QueueSide::batchDialog() {
             return taken;
         };
         connect(m_batch, &BatchDialog::queueWanted, this, [this](const std::vector<batch::Entry>& entries, bool start) {
-            m_w.messages->withdraw(kKept);
+            withdrawKept();
             m_queue->add(entries, start);
             m_w.jobs->showQueue();
             Q_EMIT jobsWanted();
@@ -215,25 +202,27 @@ void QueueSide::showBatch(const QStringList& paths, const QStringList& models) {
 
 void QueueSide::dropped(const QStringList& paths, std::function<void()> open) {
     inBackground(
-        this, [paths]() -> Result<Drop> { return whatIs(paths); },
-        [this, paths, open = std::move(open)](Result<Drop> drop) {
-            if (!drop || drop->other || drop->videos == 0 || (drop->videos == 1 && drop->models.isEmpty()))
+        this, [paths]() -> Result<DroppedVideos> { return lookThrough(paths); },
+        [this, paths, open = std::move(open)](Result<DroppedVideos> drop) {
+            const int all = drop ? drop->videos + drop->deeper : 0;
+            if (all == 0 || drop->other || (all == 1 && drop->models.isEmpty()))
                 return open();
             QStringList videos;
             for (const QString& path : paths)
                 if (!drop->models.contains(QFileInfo(path).absoluteFilePath()))
                     videos << path;
-            if (!drop->models.isEmpty())
+            // What lies in subfolders alone cannot be opened by its folder.
+            if (!drop->models.isEmpty() || drop->videos == 0)
                 return showBatch(videos, drop->models);
-            m_w.session->dialogs().askChoice(
-                m_w.window, tr("%1 were dropped").arg(text::count(drop->videos, tr("video"), tr("videos"))),
-                tr("Open them here, or queue a prediction of each?"), {tr("Open"), tr("Predict...")},
-                [this, videos, open](int choice) {
-                    if (choice == 0)
-                        open();
-                    else if (choice == 1)
-                        showBatch(videos, {});
-                });
+            m_w.session->dialogs().askChoice(m_w.window,
+                                             tr("%1 were dropped").arg(text::count(all, tr("video"), tr("videos"))),
+                                             tr("Open them here, or queue a prediction of each?"),
+                                             {tr("Open"), tr("Predict...")}, [this, videos, open](int choice) {
+                                                 if (choice == 0)
+                                                     open();
+                                                 else if (choice == 1)
+                                                     showBatch(videos, {});
+                                             });
         });
 }
 
@@ -250,6 +239,8 @@ void QueueSide::gatherFacts(ActionFacts& facts) const {
     for (const QueueRow& row : selected) {
         const bool over = batch::isOver(row.entry->state);
         q.cancellable = q.cancellable || !over;
+        q.pausable = q.pausable || (row.isHere() && !over && !row.entry->paused);
+        q.resumable = q.resumable || row.entry->paused;
         q.retriable = q.retriable || over;
         q.removable = q.removable || (row.isHere() ? row.entry->state != batch::EntryState::Running : over);
     }
@@ -305,8 +296,10 @@ void QueueSide::showCluster() {
     std::vector<batch::Entry> entries;
     const auto take = [&entries](const std::vector<QueueRow>& rows) {
         for (const QueueRow& row : rows)
-            if (row.isHere() && row.entry->state == batch::EntryState::Waiting)
+            if (row.isHere() && row.entry->state == batch::EntryState::Waiting) {
                 entries.push_back(*row.entry);
+                entries.back().paused = false;
+            }
     };
     take(m_panel->selectedRows());
     if (entries.empty())
@@ -317,30 +310,41 @@ void QueueSide::showCluster() {
     dialog->show();
 }
 
-void QueueSide::offerKept(int left, int total) {
-    m_keptLeft = left;
-    m_keptTotal = total;
-    const auto offer = [this] {
-        if (m_keptLeft == 0)
-            return;
-        m_w.messages->post(kKept, Severity::Info,
-                           {tr("%1 of %2 are left in the queue.")
-                                .arg(text::number(m_keptLeft), text::count(m_keptTotal, tr("entry"), tr("entries"))),
-                            {}},
-                           {{tr("Go On"), [this] { m_w.actions->get("queueStart")->trigger(); }},
-                            {tr("Later"),
-                             [this] {
-                                 m_keptLeft = 0;
-                                 m_w.messages->withdraw(kKept);
-                             }},
-                            {tr("Show"), [this] {
-                                 m_w.jobs->showQueue();
-                                 Q_EMIT jobsWanted();
-                             }}});
-    };
-    offer();
+void QueueSide::offerKept() {
+    m_offersKept = true;
+    refreshKept();
     // Opening a project clears the messages; this one stands until it is answered.
-    connect(m_w.messages, &MessageBar::cleared, this, offer);
+    connect(m_w.messages, &MessageBar::cleared, this, [this] {
+        m_keptWords.clear();
+        refreshKept();
+    });
+}
+
+/// Says what is left as long as that is so: entries may be removed, or go to a cluster.
+void QueueSide::refreshKept() {
+    if (!m_offersKept)
+        return;
+    const QueueCounts counts = m_queue->countsHere();
+    if (counts.left() == 0 || m_queue->isStarted())
+        return withdrawKept();
+    const QString words =
+        (counts.left() == 1 ? tr("%1 of %2 is left in the queue.") : tr("%1 of %2 are left in the queue."))
+            .arg(text::number(counts.left()), text::count(counts.total, tr("entry"), tr("entries")));
+    if (std::exchange(m_keptWords, words) == words)
+        return;
+    m_w.messages->post(kKept, Severity::Info, {words, {}},
+                       {{tr("Go On"), [this] { m_w.actions->get("queueStart")->trigger(); }},
+                        {tr("Later"), [this] { withdrawKept(); }},
+                        {tr("Show"), [this] {
+                             m_w.jobs->showQueue();
+                             Q_EMIT jobsWanted();
+                         }}});
+}
+
+void QueueSide::withdrawKept() {
+    m_offersKept = false;
+    m_keptWords.clear();
+    m_w.messages->withdraw(kKept);
 }
 
 void QueueSide::ended(const QueueCounts& counts) {

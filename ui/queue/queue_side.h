@@ -18,6 +18,7 @@ class MessageBar;
 class QueuePanel;
 class RunController;
 class Session;
+class Settings;
 struct ActionFacts;
 
 /// The queue in the window: its panel, its dialogs, its actions, what is asked at start and end, and the turns that it
@@ -33,6 +34,7 @@ public:
         MessageBar* messages;
         RunController* run;
         JobsPanel* jobs;
+        Settings* settings;
         std::function<QStringList()> modelFolders;  ///< where models may lie
         std::function<QStringList()> videos;        ///< files of the open project's videos
     };
@@ -61,7 +63,11 @@ Q_SIGNALS:
 private:
     void connectActions();
     void connectTurns();
-    void offerKept(int left, int total);
+    void cancelSelected();
+    void cancelRunning(const QueueRow& row);
+    void offerKept();
+    void refreshKept();
+    void withdrawKept();
     void showBatch(const QStringList& paths, const QStringList& models);
     void openResult();
     void showLog();
@@ -76,7 +82,8 @@ private:
     QueuePanel* m_panel;
     BatchDialog* m_batch = nullptr;
     QTimer m_grace;
-    int m_keptLeft = 0, m_keptTotal = 0;
+    QString m_keptWords;        ///< what is said of the entries of an earlier session
+    bool m_offersKept = false;  ///< until it is answered
     bool m_asking = false, m_leaving = false;
 };
 

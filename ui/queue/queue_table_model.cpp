@@ -29,7 +29,7 @@ QIcon stateIcon(const QueueRow& row) {
     const theme::Tokens& t = theme::tokens();
     switch (row.entry->state) {
         case batch::EntryState::Waiting:
-            return emptyIcon();
+            return row.entry->paused ? icon(QStringLiteral("pause"), t.text2) : emptyIcon();
         case batch::EntryState::Running:
             return row.paused ? icon(QStringLiteral("pause"), t.accent) : icon(QStringLiteral("play"), t.accent);
         case batch::EntryState::Done:
@@ -99,7 +99,9 @@ QVariant QueueTableModel::text(const QueueRow& row, int column) const {
             return stateWords(row);
         case What: {
             QString name = text::fromPath(entry.data.filename());
-            return entry.more.empty() ? name : tr("%1 and %2 more").arg(name).arg(entry.more.size());
+            if (!entry.more.empty())
+                name = tr("%1 and %2 more").arg(name).arg(entry.more.size());
+            return row.model.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, row.model);
         }
         case Videos:
             return text::number(static_cast<std::int64_t>(entry.more.size()) + 1);

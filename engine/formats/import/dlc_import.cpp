@@ -28,7 +28,6 @@ public:
                                                                  : -1;
             if (part < 0)
                 continue;
-            m_hasLikelihood = m_hasLikelihood || part == 2;
             const auto [node, isNewNode] = m_nodes.try_emplace(column.bodypart, m_skeleton.nodes.size());
             if (isNewNode)
                 m_skeleton.nodes.push_back(column.bodypart);
@@ -57,7 +56,6 @@ public:
         project::FrameData& data = m_frames.at(video, *frame);
         for (std::size_t animal = 0; animal < m_columns.size(); ++animal) {
             project::InstanceData instance;
-            instance.header.kind = m_hasLikelihood ? project::InstanceKind::Predicted : project::InstanceKind::User;
             instance.header.track = m_tracks.empty() ? -1 : static_cast<std::int32_t>(animal);
             instance.points.resize(m_skeleton.nodes.size());
             double sum = 0;
@@ -70,7 +68,7 @@ public:
                 const double x = value(0), y = value(1), likelihood = value(2);
                 if (!(std::isfinite(x) && std::isfinite(y)))
                     continue;
-                instance.points[n] = {x, y, likelihood, true, !m_hasLikelihood};
+                instance.points[n] = {x, y, likelihood, true, false};
                 ++count;
                 if (likelihood == likelihood) {
                     sum += likelihood;
@@ -79,6 +77,11 @@ public:
             }
             if (count == 0)
                 continue;
+            // A column of likelihoods without a value says as much as none: a person put these points there.
+            const bool isByHand = scored == 0;
+            instance.header.kind = isByHand ? project::InstanceKind::User : project::InstanceKind::Predicted;
+            for (project::Point& point : instance.points)
+                point.complete = isByHand && point.exists();
             instance.header.score = static_cast<float>(scored == 0 ? 0 : sum / scored);
             data.instances.push_back(std::move(instance));
         }
@@ -164,7 +167,6 @@ private:
     std::map<std::string, std::size_t> m_nodes, m_animals, m_videoPlaces;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_pictures;
     FrameCollector m_frames;
-    bool m_hasLikelihood = false;
 };
 
 Result<project::Labels> build(const Task& task, Result<void> (*read)(const Task&, const DlcHead&, const DlcRow&)) {

@@ -53,6 +53,7 @@ struct IndexData {
     double fps = 0;
     bool isVariableRate = false;
     bool neededDecoding = false;
+    std::optional<CutEnd> cutEnd;
     std::vector<std::string> warnings;
 
     /// Fills keyOrdinals, places, reorderDepth, and each packet's rank from `packets` and `order`.

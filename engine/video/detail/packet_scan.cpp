@@ -2,10 +2,14 @@
 #include "engine/video/detail/packet_scan.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
+#include <string_view>
 
+#include "engine/video/detail/file_end.h"
 #include "engine/video/detail/input_file.h"
 #include "engine/video/detail/zero_run.h"
 
@@ -74,13 +78,42 @@ private:
     bool m_mayReorder = true;
 };
 
+// "00:00:12.040000000", which stands with each stream, or the length of the whole, which sound may make longer.
+double matroskaSeconds(InputFile& file) {
+    if (const AVDictionaryEntry* tag = av_dict_get(file.stream().metadata, "DURATION", nullptr, 0)) {
+        const std::string_view text = tag->value;
+        int hours = 0, minutes = 0;
+        double seconds = 0;
+        if (text.size() > 6 && std::sscanf(tag->value, "%2d:%2d:", &hours, &minutes) == 2 &&
+            std::from_chars(text.data() + 6, text.data() + text.size(), seconds).ec == std::errc())
+            return 3600.0 * hours + 60.0 * minutes + seconds;
+    }
+    const AVFormatContext& format = file.format();
+    const bool isTold =
+        format.duration > 0 && av_fmt_ctx_get_duration_estimation_method(&format) != AVFMT_DURATION_FROM_BITRATE;
+    return isTold ? static_cast<double>(format.duration) / AV_TIME_BASE : 0;
+}
+
+// AVI counts one tick for each picture, also for those that the camera dropped, of which there is an empty place only.
+std::int64_t droppedFrames(const IndexData& data) {
+    if (data.formatName != "avi" || data.packets.empty() || data.packets.back().dts == AV_NOPTS_VALUE)
+        return 0;
+    return std::max<std::int64_t>(0, data.packets.back().dts + 1 - std::ssize(data.packets));
+}
+
 void readAnnounced(InputFile& file, Scan& scan) {
     AVStream& stream = file.stream();
-    scan.data->announced = std::max<std::int64_t>(stream.nb_frames, 0);
-    // MP4 lists every packet, also those that an interrupted copy lacks; fragmented files list them as they are read.
-    if (file.formatName().find("mp4") == std::string_view::npos || stream.nb_frames <= 0)
+    scan.isShort = isShorterThanItSays(scan.data->path, file.formatName(), file.sizeBytes());
+    if (file.formatName().starts_with("matroska,"))
+        scan.announcedSeconds = matroskaSeconds(file);
+    scan.data->announced = std::max<std::int64_t>(stream.nb_frames - droppedFrames(*scan.data), 0);
+    if (file.formatName().find("mp4") == std::string_view::npos)
         return;
     const int entries = avformat_index_get_entries_count(&stream);
+    scan.listedPackets = entries;
+    // MP4 lists every packet, also those that an interrupted copy lacks; fragmented files list them as they are read.
+    if (stream.nb_frames <= 0)
+        return;
     scan.data->announced = entries;
     for (int i = 0; i < entries; ++i)
         scan.announcedDts.push_back(avformat_index_get_entry(&stream, i)->timestamp);

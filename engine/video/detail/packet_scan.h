@@ -15,7 +15,10 @@ struct Scan {
     bool mayReorder = true;           ///< false: pictures are certain to come out in file order
     AVRational nominalRate{0, 1};     ///< what the header says; 0/1 unknown
     std::vector<std::int64_t>
-        announcedDts;  ///< decoding stamps of all announced packets, where the container lists them
+        announcedDts;               ///< decoding stamps of all announced packets, where the container lists them
+    FrameNumber listedPackets = 0;  ///< in an MP4's lists, those of fragments that were reached included
+    double announcedSeconds = 0;    ///< end of the video as Matroska tells it; 0: it does not
+    bool isShort = false;           ///< the file is shorter than its own outermost parts say
 };
 
 /// Reads every packet of the main video stream, without decoding. Errors as FrameIndex::build.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/batch/entry_list.h"
+#include "engine/batch/model_names.h"
 #include "engine/batch/queue.h"
 #include "engine/batch/queue_file.h"
 #include "engine/formats/slp.h"
@@ -20,6 +21,8 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr int kPatienceMs = 120000;
 
 struct Bench {
     QTemporaryDir dir;
@@ -230,7 +233,7 @@ private Q_SLOTS:
         const Bench bench;
         bench.makeVideo("a", 200, 10);
         bench.makeVideo("b", 6, 10);
-        bench.behaviour->perBatch = 10ms;
+        bench.behaviour->perBatch = 40ms;
         auto opened = Queue::open(bench.path("queue.json"), bench.parts());
         QVERIFY(opened);
         Queue& queue = **opened;
@@ -244,10 +247,10 @@ private Q_SLOTS:
         QVERIFY(queue.remove(c));
         QVERIFY(!queue.remove(c));
         queue.start();
-        QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone >= 12);
+        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
         QVERIFY(!queue.remove(a));
         queue.setPaused(true);
-        QTRY_VERIFY(queue.snapshot().running.job && queue.snapshot().running.job->paused);
+        QTRY_VERIFY_WITH_TIMEOUT(queue.snapshot().running.job && queue.snapshot().running.job->paused, kPatienceMs);
         queue.setPaused(false);
         QVERIFY(queue.cancel(a));
         QVERIFY(queue.cancel(d));
@@ -265,6 +268,87 @@ private Q_SLOTS:
         queue.wait();
         QCOMPARE(entryOf(queue.snapshot(), a).state, EntryState::Done);
         QVERIFY(bench.behaviour->batches - batches < 50);
+        QCOMPARE(formats::readSlp(bench.path("a.slp"))->frameCount(), std::size_t{200});
+    }
+
+    void ofADiscardedRunNothingStays() {
+        const Bench bench;
+        bench.makeVideo("a", 200, 10);
+        bench.behaviour->perBatch = 40ms;
+        auto opened = Queue::open(bench.path("queue.json"), bench.parts());
+        QVERIFY(opened);
+        Queue& queue = **opened;
+        const auto a = queue.add(bench.entry("a", "a.slp"));
+        queue.start();
+        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QVERIFY(queue.cancel(a, Queue::Finished::Discard));
+        queue.wait();
+        QCOMPARE(entryOf(queue.snapshot(), a).state, EntryState::Cancelled);
+        QCOMPARE(entryOf(queue.snapshot(), a).framesDone, std::int64_t{0});
+        QVERIFY(!fs::exists(bench.path("a.slp")));
+        QVERIFY(!fs::exists(pipeline::checkpointPath(bench.path("a.slp"))));
+        // What an earlier part of the same run has saved goes with it.
+        QVERIFY(queue.retry(a));
+        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QVERIFY(queue.cancel(a));
+        queue.wait();
+        QVERIFY(fs::exists(bench.path("a.slp")));
+        const auto kept = entryOf(queue.snapshot(), a).framesDone;
+        QVERIFY(queue.retry(a));
+        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone > kept, kPatienceMs);
+        QVERIFY(queue.cancel(a, Queue::Finished::Discard));
+        queue.wait();
+        QVERIFY(!fs::exists(bench.path("a.slp")));
+        // The result of another run is not its own: it stays.
+        std::ofstream(bench.path("a.slp")) << "mine";
+        Entry other = bench.entry("a", "a.slp");
+        other.existing = ExistingOutput::Overwrite;
+        const auto b = queue.add(other);
+        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), b).framesDone >= 12, kPatienceMs);
+        QVERIFY(queue.cancel(b, Queue::Finished::Discard));
+        queue.wait();
+        QCOMPARE(fs::file_size(bench.path("a.slp")), std::uintmax_t{4});
+    }
+
+    void anEntryIsPausedByItselfAndOthersGoOn() {
+        const Bench bench;
+        bench.makeVideo("a", 200, 10);
+        bench.makeVideo("b", 6, 10);
+        bench.behaviour->perBatch = 40ms;
+        std::int64_t a = 0, c = 0;
+        {
+            auto opened = Queue::open(bench.path("queue.json"), bench.parts());
+            QVERIFY(opened);
+            Queue& queue = **opened;
+            a = queue.add(bench.entry("a", "a.slp"));
+            const auto b = queue.add(bench.entry("b", "b.slp"));
+            c = queue.add(bench.entry("b", "c.slp"));
+            QVERIFY(queue.setEntryPaused(c, true));
+            queue.start();
+            QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+            QVERIFY(queue.setEntryPaused(a, true));
+            queue.wait();
+            const QueueSnapshot snapshot = queue.snapshot();
+            QCOMPARE(entryOf(snapshot, a).state, EntryState::Waiting);
+            QVERIFY(entryOf(snapshot, a).paused && entryOf(snapshot, a).framesDone >= 12);
+            QCOMPARE(entryOf(snapshot, b).state, EntryState::Done);
+            QVERIFY(!queue.setEntryPaused(b, true));
+            QCOMPARE(entryOf(snapshot, c).state, EntryState::Waiting);
+        }
+        // They stay so over a restart, and go on where they were.
+        auto opened = Queue::open(bench.path("queue.json"), bench.parts());
+        QVERIFY(opened);
+        Queue& queue = **opened;
+        queue.start();
+        queue.wait();
+        QVERIFY(entryOf(queue.snapshot(), a).paused);
+        const int batches = bench.behaviour->batches;
+        for (const auto id : {a, c})
+            QVERIFY(queue.setEntryPaused(id, false));
+        queue.wait();
+        for (const auto id : {a, c})
+            QCOMPARE(entryOf(queue.snapshot(), id).state, EntryState::Done);
+        QVERIFY(bench.behaviour->batches - batches < 52);
         QCOMPARE(formats::readSlp(bench.path("a.slp"))->frameCount(), std::size_t{200});
     }
 
@@ -337,8 +421,19 @@ private Q_SLOTS:
         QCOMPARE(name(0), std::string("a.predictions.slp"));
         QCOMPARE(name(1), std::string("b.mp4.predictions.slp"));
         QCOMPARE(name(2), std::string("b.avi.predictions.slp"));
-        QCOMPARE(name(3), std::string("c.mp4.1.predictions.slp"));
-        QCOMPARE(name(4), std::string("c.mp4.2.predictions.slp"));
+        QCOMPARE(name(3), std::string("c.w.predictions.slp"));
+        QCOMPARE(name(4), std::string("c.v.predictions.slp"));
+        // As many folders as it takes, and a number where nothing else differs.
+        std::vector<Entry> days(4);
+        const char* cameras[] = {"/may/left/c.mp4", "/may/right/c.mp4", "/june/left/c.mp4", "/may/left/c.mp4"};
+        for (std::size_t i = 0; i < days.size(); ++i)
+            days[i].data = cameras[i];
+        QVERIFY(nameOutputs(days, "/out"));
+        std::set<std::string> apart;
+        for (const Entry& entry : days)
+            apart.insert(entry.output.filename().string());
+        QCOMPARE(apart, (std::set<std::string>{"c.may-left.1.predictions.slp", "c.may-right.predictions.slp",
+                                               "c.june-left.predictions.slp", "c.may-left.2.predictions.slp"}));
         std::vector<Entry> models(2);
         models[0].data = models[1].data = "/v/a.mp4";
         models[0].settings.models = {"/models/one/best.ckpt"};
@@ -350,6 +445,58 @@ private Q_SLOTS:
         own[0].data = own[0].output = "/v/a.slp";
         QVERIFY(!nameOutputs(own, "/out"));
         QVERIFY(!nameOutputs(models, "/out", "results.slp"));
+    }
+
+    void unknownPlaceholdersAreRefusedWithTheKnownOnes() {
+        std::vector<Entry> entries(1);
+        entries[0].data = "/v/day {model}.mp4";
+        entries[0].settings.models = {"/models/m"};
+        for (const char* pattern : {"{video}.{date}.slp", "{Video}.slp", "{}{video}.slp"}) {
+            const auto named = nameOutputs(entries, "/out", pattern);
+            QVERIFY2(!named, pattern);
+            const std::string& said = named.error().message();
+            QVERIFY2(said.find("{video}") != std::string::npos && said.find("{model}") != std::string::npos,
+                     said.c_str());
+        }
+        // A name of a video is no pattern.
+        QVERIFY(nameOutputs(entries, "/out", "{model}.{video}.slp"));
+        QCOMPARE(entries[0].output.string(), std::string("/out/m.day {model}.slp"));
+    }
+
+    void modelsAreNamedAsShortAsTellsThemApart() {
+        const auto names = modelNames({{"/may/bottomup"},
+                                       {"/june/bottomup/best.ckpt"},
+                                       {"/may/centroid"},
+                                       {"/may/centroid", "/may/instance"},
+                                       {"/june/centroid", "/may/instance"}});
+        QCOMPARE(names.at({"/may/bottomup"}), std::string("may/bottomup"));
+        QCOMPARE(names.at({"/june/bottomup/best.ckpt"}), std::string("june/bottomup"));
+        QCOMPARE(names.at({"/may/centroid"}), std::string("centroid"));
+        std::set<std::string> apart;
+        for (const auto& [paths, name] : names)
+            apart.insert(name);
+        QCOMPARE(apart.size(), names.size());
+        QCOMPARE(modelNames({{"/may/bottomup"}}).begin()->second, std::string("bottomup"));
+    }
+
+    void videosOfSubfoldersAreTakenOrCounted() {
+        const Bench bench;
+        for (const char* folder : {"videos/b/deep", "videos/a", "videos/.hidden"})
+            fs::create_directories(bench.path(folder));
+        for (const char* file : {"videos/top.mp4", "videos/b/deep/one.MP4", "videos/a/one.avi", "videos/a/notes.txt",
+                                 "videos/.hidden/not.mp4"})
+            std::ofstream(bench.path(file)) << "x";
+        fs::create_directory_symlink(bench.path("videos"), bench.path("videos/a/again"));
+        const auto top = videosIn(bench.path("videos"), Subfolders::LeaveOut);
+        QVERIFY(top);
+        QCOMPARE(top->videos, (std::vector<fs::path>{bench.path("videos/top.mp4")}));
+        QCOMPARE(top->leftOut, std::int64_t{2});
+        const auto all = videosIn(bench.path("videos"), Subfolders::Take);
+        QVERIFY(all);
+        QCOMPARE(all->videos, (std::vector<fs::path>{bench.path("videos/top.mp4"), bench.path("videos/a/one.avi"),
+                                                     bench.path("videos/b/deep/one.MP4")}));
+        QCOMPARE(all->leftOut, std::int64_t{0});
+        QVERIFY(!videosIn(bench.path("none"), Subfolders::Take));
     }
 
     void filesThatAPersonWrites() {

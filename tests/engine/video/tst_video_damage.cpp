@@ -180,12 +180,71 @@ private Q_SLOTS:
         // Only at the very end may frames be missing among others.
         for (std::size_t k = 0; k + 8 < readable.size(); ++k)
             QVERIFY2(readable[k], std::to_string(k).c_str());
-        if (file == "t.mp4" || file == "t.avi") {
-            const auto source = openVideo(path);
-            const QString warning = QString::fromStdString((*source)->warnings().at(0));
-            QVERIFY2(warning.startsWith(QString("%1 of 60 announced frames are readable").arg(good)),
-                     qPrintable(warning));
-        }
+        const auto source = openVideo(path);
+        const auto cut = (*source)->cutEnd();
+        QVERIFY(cut.has_value());
+        const QString warning = QString::fromStdString((*source)->warnings().at(0));
+        QCOMPARE(warning.toStdString(), cut->sentence);
+        // A transport stream never says how long it is.
+        const bool announces = file != "t.ts";
+        QCOMPARE(cut->announced, FrameNumber{announces ? 60 : 0});
+        QVERIFY2(warning.startsWith(announces ? QString("%1 of 60 announced frames are readable").arg(good)
+                                              : QString("The file was cut short")),
+                 qPrintable(warning));
+    }
+
+    void aFileThatLacksOnlyItsTableAtTheEndIsWhole_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("encoder");
+        QTest::newRow("mkv") << "w.mkv"
+                             << "libx264";
+        QTest::newRow("avi, MJPEG") << "w.avi"
+                                    << "mjpeg";
+    }
+
+    // Whatever is missing behind the last picture, no frame is.
+    void aFileThatLacksOnlyItsTableAtTheEndIsWhole() {
+        QFETCH(QString, file);
+        QFETCH(QString, encoder);
+        const fs::path path = folder() / file.toStdString();
+        const bool made = make(path, [&](VideoSpec& s) {
+            s.encoder = encoder.toStdString();
+            if (encoder == "mjpeg") {
+                s.pixelFormat = "yuvj420p";
+                s.hasFullRange = true;
+                s.encoderOptions.clear();
+            }
+        });
+        if (!made)
+            QSKIP("the encoder is missing on this machine");
+        const PacketPlace last = packetPlaces(path).back();
+        QVERIFY(last.pos + last.size + 24 < std::int64_t(fs::file_size(path)));
+        fs::resize_file(path, static_cast<std::uintmax_t>(last.pos + last.size + 24));
+        const auto source = openVideo(path);
+        QVERIFY2(source.has_value(), source ? "" : source.error().describe().c_str());
+        QCOMPARE((*source)->frameCount(), FrameNumber{60});
+        QVERIFY(!(*source)->cutEnd());
+        QVERIFY((*source)->warnings().empty());
+    }
+
+    void framesThatACameraDroppedAreNotMissing() {
+        const fs::path path = folder() / "dropped.avi";
+        const bool made = make(path, [](VideoSpec& s) {
+            s.encoder = "mjpeg";
+            s.pixelFormat = "yuvj420p";
+            s.hasFullRange = true;
+            s.encoderOptions.clear();
+            s.frames = 30;
+            for (int i = 0; i < s.frames; ++i)
+                s.stamps.push_back(i < 10 ? i : 3 * i - 20);
+        });
+        if (!made)
+            QSKIP("the encoder is missing on this machine");
+        const auto index = FrameIndex::build(path, {});
+        QVERIFY2(index.has_value(), index ? "" : index.error().describe().c_str());
+        QCOMPARE((*index)->frameCount(), FrameNumber{30});
+        QCOMPARE((*index)->announcedFrames(), FrameNumber{30});
+        QVERIFY((*index)->warnings().empty() && !(*index)->cutEnd());
     }
 
     void pitfall_P19_damagedFirstFrameLeavesTheRestUsable() {

@@ -231,6 +231,7 @@ private Q_SLOTS:
         QCOMPARE((*index)->announcedFrames(), FrameNumber{1000});
         QCOMPARE((*index)->warnings().size(), std::size_t{1});
         QCOMPARE((*index)->warnings().front(), std::string("40 of 1000 announced frames are readable."));
+        QVERIFY(!(*index)->cutEnd());  // a wrong number alone is no loss
     }
 
     void intactVideosGiveNoWarnings() {
@@ -245,6 +246,7 @@ private Q_SLOTS:
             QVERIFY(index.has_value());
             QVERIFY2((*index)->warnings().empty(),
                      (path + ": " + ((*index)->warnings().empty() ? "" : (*index)->warnings().front())).c_str());
+            QVERIFY2(!(*index)->cutEnd(), path.c_str());
         }
     }
 

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
@@ -58,17 +59,17 @@ inline bool chooseModel(ui::BatchDialog* dialog, const std::filesystem::path& mo
     tracker->setCurrentIndex(track ? 1 : 0);
     Q_EMIT tracker->activated(track ? 1 : 0);
     return QTest::qWaitFor([=] { return !dialog->modelPicker()->isReading() && dialog->modelPicker()->model(); },
-                           60000);
+                           kQueuePatienceMs);
 }
 inline bool looked(ui::BatchDialog* dialog, int videos) {
     return QTest::qWaitFor(
         [=] { return !dialog->found()->isLooking() && static_cast<int>(dialog->found()->videos().size()) == videos; },
-        60000);
+        kQueuePatienceMs);
 }
 /// Presses a button of the dialog once it can be pressed.
 inline bool press(ui::BatchDialog* dialog, const char* name) {
     auto* button = dialog->findChild<QPushButton*>(name);
-    if (!QTest::qWaitFor([=] { return button->isEnabled() && button->isVisible(); }, 60000))
+    if (!QTest::qWaitFor([=] { return button->isEnabled() && button->isVisible(); }, kQueuePatienceMs))
         return false;
     button->click();
     return true;

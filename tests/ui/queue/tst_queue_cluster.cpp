@@ -2,6 +2,7 @@
 // Queued runs that are sent to a cluster: a real one where it can be started, which is this machine alone.
 #include <unistd.h>
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QProcess>
@@ -49,7 +50,8 @@ class TestQueueCluster : public QObject {
         batch->showFor({test::text(videos)});
         if (!test::looked(batch, count) || !test::chooseModel(batch, test::sampleModel(), true) ||
             !test::press(batch, "batchAdd") ||
-            !QTest::qWaitFor([&] { return window->queue().queue()->rows().size() == std::size_t(count); }, 20000))
+            !QTest::qWaitFor([&] { return window->queue().queue()->rows().size() == std::size_t(count); },
+                             test::kQueuePatienceMs))
             return nullptr;
         QCoreApplication::processEvents();
         window.trigger("queueCluster");
@@ -89,15 +91,44 @@ private Q_SLOTS:
         dialog->findChild<QLineEdit*>("cluster_account")->setText("a\"b");
         QVERIFY2(words().contains("a\"b") && !save->isEnabled(), qPrintable(words()));
         dialog->findChild<QLineEdit*>("cluster_account")->clear();
+        dialog->findChild<QLineEdit*>("cluster_time")->setText("8 hours");
+        QVERIFY2(words().contains("8 hours") && words().contains("08:00:00") && !save->isEnabled(),
+                 qPrintable(words()));
+        dialog->findChild<QLineEdit*>("cluster_time")->setText("00:20:00");
+        // A preset fills in what it says, also what the dialog has no field for.
+        const QString before = dialog->findChild<QPlainTextEdit*>("clusterScript")->toPlainText();
+        test::writeText(path("lab.json"),
+                        R"({"partition": "lab", "time": "2-00", "memory": "900M", "qos": "night", "cpus": 6})");
+        auto* presets = dialog->findChild<QComboBox*>("cluster_preset");
+        const auto choose = [&](int index) {
+            presets->setCurrentIndex(index);
+            Q_EMIT presets->activated(index);
+        };
+        window.answers.files = {test::text(path("lab.json"))};
+        choose(presets->count() - 1);
+        const auto shown = [&] { return dialog->findChild<QPlainTextEdit*>("clusterScript")->toPlainText(); };
+        QVERIFY2(QTest::qWaitFor([&] { return shown().contains("--qos=night"); }, test::kQueuePatienceMs),
+                 qPrintable(shown()));
+        QVERIFY2(shown().contains("--partition=lab") && shown().contains("--time=2-00") &&
+                     shown().contains("--mem=900M") && shown().contains("--cpus-per-task=6"),
+                 qPrintable(shown()));
+        window.answers.files = {test::text(path("no.json"))};
+        choose(presets->count() - 1);
+        QVERIFY2(QTest::qWaitFor([&] { return words().contains("no.json"); }, test::kQueuePatienceMs),
+                 qPrintable(words()));
+        choose(1);
+        QVERIFY(QTest::qWaitFor([&] { return !shown().contains("--qos"); }, test::kQueuePatienceMs));
         save->click();
-        QVERIFY2(QTest::qWaitFor([&] { return words().contains("skein batch"); }, 60000), qPrintable(words()));
+        QVERIFY2(QTest::qWaitFor([&] { return words().contains("skein batch"); }, test::kQueuePatienceMs),
+                 qPrintable(words()));
         // What was saved is what was shown, and a plan that the command takes.
         fs::path folder;
         for (const auto& item : fs::directory_iterator(path("shared")))
             folder = item.path() / "cluster";
         QFile saved(test::text(folder / "job.sh"));
         QVERIFY(saved.open(QIODevice::ReadOnly));
-        QCOMPARE(QString::fromUtf8(saved.readAll()), script);
+        QVERIFY(shown() != before && shown() != script);
+        QCOMPARE(QString::fromUtf8(saved.readAll()), shown());
         const auto plan = batch::ClusterRun::reopen(folder);
         QVERIFY(plan);
         QCOMPARE(plan->tasks().size(), std::size_t{3});
@@ -129,17 +160,18 @@ private Q_SLOTS:
             submit->click();
             QueueController* queue = window->queue().queue();
             // The dialog closes itself once all is sent.
-            const bool sent =
-                QTest::qWaitFor([&] { return !queue->rows().empty() && !queue->rows().front().isHere(); }, 60000);
+            const bool sent = QTest::qWaitFor([&] { return !queue->rows().empty() && !queue->rows().front().isHere(); },
+                                              test::kQueuePatienceMs);
             QVERIFY2(sent, sent ? "" : qPrintable(dialog->findChild<QLabel*>("clusterWords")->text()));
             QCOMPARE(queue->rows().size(), std::size_t{2});
-            QVERIFY2(QTest::qWaitFor([&] { return queue->rows().front().phase.contains("tasks"); }, 60000),
-                     qPrintable(queue->rows().front().phase));
+            QVERIFY2(
+                QTest::qWaitFor([&] { return queue->rows().front().phase.contains("tasks"); }, test::kQueuePatienceMs),
+                qPrintable(queue->rows().front().phase));
             // The window goes; the job stays.
         }
         test::Window window;
         QueueController* queue = window->queue().queue();
-        QVERIFY(QTest::qWaitFor([&] { return queue->rows().size() == 2; }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return queue->rows().size() == 2; }, test::kQueuePatienceMs));
         QVERIFY(QTest::qWaitFor([&] { return queue->counts().left() == 0; }, test::kQueuePatienceMs));
         for (const QueueRow& row : queue->rows()) {
             QVERIFY2(row.entry->state == EntryState::Done, batch::describe(*row.entry).c_str());

@@ -82,6 +82,13 @@ public:
         ++choiceAsked;
         then(choice);
     }
+    bool always = false;  ///< the answer to the next askOnce() holds from then on
+    void askOnce(QWidget*, const QString&, const QString& asked, const QStringList&, const QString&,
+                 std::function<void(int, bool)> then) override {
+        ++choiceAsked;
+        question = asked;
+        then(choice, always);
+    }
     void askItem(QWidget*, const QString&, const QString&, const QStringList& offered,
                  std::function<void(std::optional<int>)> then) override {
         items = offered;

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <fstream>
 
 #include "engine/formats/export/export_labels.h"
 #include "engine/formats/import/import_labels.h"
@@ -362,7 +363,23 @@ private Q_SLOTS:
             QCOMPARE(labels->skeletons()[0].nodes.front(), std::string("A"));
             QCOMPARE(labels->frame(0).instance(0).points[1].y, 3.0);
             QCOMPARE(labels->videos()[0].filename, std::string("video.mp4"));
+            QVERIFY2(labels->predictedInstanceCount() == 0, name);
         }
+    }
+
+    void dlcPointsWithoutLikelihoodAreAPersonsAndOthersAreFound() {
+        const QTemporaryDir dir;
+        const fs::path file = in(dir, "table.csv");
+        std::ofstream(file) << "scorer,s,s,s,s,s,s\nbodyparts,A,A,A,B,B,B\ncoords,x,y,likelihood,x,y,likelihood\n"
+                               "labeled-data/v/img1.png,1,2,,3,4,\n"
+                               "labeled-data/v/img2.png,1,2,0.5,3,4,0.75\n";
+        const auto labels = importLabels(file);
+        QVERIFY2(labels, labels ? "" : labels.error().describe().c_str());
+        const InstanceView byHand = labels->frame(0).instance(0), found = labels->frame(1).instance(0);
+        QVERIFY(byHand.header->kind == InstanceKind::User && byHand.points[1].complete);
+        QVERIFY(found.header->kind == InstanceKind::Predicted && !found.points[1].complete);
+        QCOMPARE(found.points[1].score, 0.75);
+        QCOMPARE(found.header->score, 0.625F);
     }
 
     void dlcTablesInHdf5AreRead() {
