@@ -20,7 +20,11 @@ set(SKEIN_UI_RUN_SOURCES
     dialogs/inference_dialog_memory.cpp
     dialogs/inference_dialog_options.cpp
     dialogs/inference_dialog_tools.cpp
+    dialogs/model_facts.cpp
+    dialogs/model_list.cpp
     dialogs/model_picker.cpp
+    dialogs/model_picker_drop.cpp
+    dialogs/model_picker_partner.cpp
     dialogs/option_editors.cpp
     dialogs/preset_bar.cpp
     dialogs/preview_window.cpp
