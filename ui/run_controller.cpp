@@ -446,7 +446,8 @@ void RunController::setState(RunState state) {
 void RunController::publish() {
     if (d->jobs)
         d->jobs->setRun(d->run);
-    if (d->profiling)
+    // While it waits, what it waits for is looked at.
+    if (d->profiling && !d->run.awaitsQueue)
         d->profiling->setRun(d->run);
     RunStatus status;
     status.running = isRunning();
@@ -487,6 +488,7 @@ void RunController::showNewest(bool atOnce) {
     d->nextShow = now + pause;
     d->cpuAtShow = cpu;
     d->shownFrame = d->newestFrame;
+    ++d->run.framesFollowed;
     d->host.showFrame(d->run.info.video, d->newestFrame);
 }
 

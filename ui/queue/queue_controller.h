@@ -57,6 +57,8 @@ public:
     void removeOver();
 
     [[nodiscard]] const std::vector<QueueRow>& rows() const { return m_rows; }
+    /// What runs and what has run last, as it was seen last; without its entries, which are rows().
+    [[nodiscard]] const batch::QueueSnapshot& seen() const { return m_seen; }
     [[nodiscard]] QueueCounts counts() const { return countRows(m_rows); }
     /// Seconds until nothing is left, as the frames so far say; -1 unknown.
     [[nodiscard]] double secondsLeft() const;

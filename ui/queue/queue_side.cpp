@@ -14,11 +14,13 @@
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/panels/jobs_panel.h"
+#include "ui/panels/profiling_panel.h"
 #include "ui/queue/after_queue.h"
 #include "ui/queue/batch_dialog.h"
 #include "ui/queue/cluster_dialog.h"
 #include "ui/queue/queue_log.h"
 #include "ui/queue/queue_panel.h"
+#include "ui/queue/queue_run.h"
 #include "ui/run_controller.h"
 #include "ui/run_text.h"
 #include "ui/session.h"
@@ -97,6 +99,11 @@ QueueSide::QueueSide(Window window, const QString& folder, const QString& progra
     });
     connect(m_queue, &QueueController::keptFound, this, &QueueSide::offerKept);
     connect(m_queue, &QueueController::ended, this, &QueueSide::ended);
+    auto* computed = new QueueRun(m_queue, this);
+    connect(computed, &QueueRun::changed, this, [this](const RunSnapshot& now) {
+        if (ProfilingPanel* panel = m_w.run->profilingPanel())
+            panel->setRun(now);
+    });
     connectActions();
     connectTurns();
     connect(m_panel, &QueuePanel::seen, this, [this] {

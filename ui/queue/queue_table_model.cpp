@@ -97,10 +97,8 @@ QVariant QueueTableModel::text(const QueueRow& row, int column) const {
     switch (column) {
         case State:
             return stateWords(row);
-        case What: {
-            QString name = text::fromPath(entry.data.filename());
-            return entry.more.empty() ? name : tr("%1 and %2 more").arg(name).arg(entry.more.size());
-        }
+        case What:
+            return rowTitle(row);
         case Videos:
             return text::number(static_cast<std::int64_t>(entry.more.size()) + 1);
         case Progress:
