@@ -125,7 +125,7 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
     connect(d->bridge, &JobBridge::progressChanged, this, &RunController::tick);
     connect(d->bridge, &JobBridge::ended, this, &RunController::jobEnded);
     connect(d->dialog, &InferenceDialog::runWanted, this, &RunController::start);
-    connect(d->dialog, &InferenceDialog::jobsWanted, this, [this] { Q_EMIT panelWanted(QStringLiteral("dockJobs")); });
+    connect(d->dialog, &InferenceDialog::dockWanted, this, &RunController::panelWanted);
     connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::findDevices);
     connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::loadAhead, Qt::QueuedConnection);
     connect(d->jobs, &JobsPanel::runWanted, this, &RunController::showDialog);
@@ -605,6 +605,10 @@ bool RunController::finishBeforeClosing(std::function<void()> then) {
                 std::exchange(d->afterEnd, {})();
         });
     return false;
+}
+
+const inference::DeviceInfo& RunController::devices() const {
+    return d->devices;
 }
 
 void RunController::findDevices() {

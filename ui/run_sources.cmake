@@ -36,10 +36,13 @@ set(SKEIN_UI_RUN_SOURCES
     dialogs/run_plan.cpp
     dialogs/run_plan_words.cpp
     dialogs/run_preset.cpp
+    dialogs/run_rates.cpp
     dialogs/run_request.cpp
     dialogs/run_settings.cpp
+    dialogs/run_targets.cpp
     dialogs/target_frames.cpp
     dialogs/target_picker.cpp
+    dialogs/tracking_preset_box.cpp
     models/evaluation_table_model.cpp
     models/preset_table_model.cpp
     models/profile_table_model.cpp

@@ -433,7 +433,7 @@ private Q_SLOTS:
         QCOMPARE(f.dialog.request(RunTarget::WholeVideo)->job.tracking->kalmanNodes, (std::vector<int>{0, 2}));
 
         f.track(TrackerChoice::ByteTrack);
-        QVERIFY2(f.summary().contains("tracked by ByteTrack as 2 animals, linked at the end"), qPrintable(f.summary()));
+        QVERIFY2(f.summary().contains("track with ByteTrack as 2 animals, linked at the end"), qPrintable(f.summary()));
         QVERIFY(f.option<QComboBox>("features")->isHidden());
         QVERIFY(!f.option<QSpinBox>("min_hits")->isHidden());
         auto* link = f.option<QCheckBox>("link_tracklets");
