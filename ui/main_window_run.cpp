@@ -81,11 +81,10 @@ void MainWindow::connectRun() {
                                         [bridge] { return bridge->takeTrace(); },
                                         [this]() -> DialogService& { return m_session->dialogs(); }});
     const auto raise = [this](const QString& name) {
-        for (QDockWidget* dock : {m_jobsDock, m_profilingDock})
-            if (dock->objectName() == name) {
-                dock->show();
-                dock->raise();
-            }
+        if (auto* dock = findChild<QDockWidget*>(name)) {
+            dock->show();
+            dock->raise();
+        }
     };
     connect(run, &RunController::panelWanted, this, raise);
     connect(m_status, &StatusFields::jobClicked, this, [raise] { raise(QStringLiteral("dockJobs")); });

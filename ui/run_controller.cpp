@@ -125,7 +125,7 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
     connect(d->bridge, &JobBridge::progressChanged, this, &RunController::tick);
     connect(d->bridge, &JobBridge::ended, this, &RunController::jobEnded);
     connect(d->dialog, &InferenceDialog::runWanted, this, &RunController::start);
-    connect(d->dialog, &InferenceDialog::jobsWanted, this, [this] { Q_EMIT panelWanted(QStringLiteral("dockJobs")); });
+    connect(d->dialog, &InferenceDialog::dockWanted, this, &RunController::panelWanted);
     connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::findDevices);
     connect(d->dialog, &InferenceDialog::modelReady, this, &RunController::loadAhead, Qt::QueuedConnection);
     connect(d->jobs, &JobsPanel::runWanted, this, &RunController::showDialog);
@@ -446,7 +446,8 @@ void RunController::setState(RunState state) {
 void RunController::publish() {
     if (d->jobs)
         d->jobs->setRun(d->run);
-    if (d->profiling)
+    // While it waits, what it waits for is looked at.
+    if (d->profiling && !d->run.awaitsQueue)
         d->profiling->setRun(d->run);
     RunStatus status;
     status.running = isRunning();
@@ -487,6 +488,7 @@ void RunController::showNewest(bool atOnce) {
     d->nextShow = now + pause;
     d->cpuAtShow = cpu;
     d->shownFrame = d->newestFrame;
+    ++d->run.framesFollowed;
     d->host.showFrame(d->run.info.video, d->newestFrame);
 }
 
@@ -603,6 +605,10 @@ bool RunController::finishBeforeClosing(std::function<void()> then) {
                 std::exchange(d->afterEnd, {})();
         });
     return false;
+}
+
+const inference::DeviceInfo& RunController::devices() const {
+    return d->devices;
 }
 
 void RunController::findDevices() {

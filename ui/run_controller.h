@@ -105,6 +105,10 @@ public:
     /// asks once, stops the run within one batch, keeps or drops what is done, and calls `then` when that has happened.
     [[nodiscard]] bool finishBeforeClosing(std::function<void()> then);
 
+    /// Asks what can compute here, once; deviceKnown() answers. LibTorch is loaded for it, on a worker.
+    void findDevices();
+    [[nodiscard]] const inference::DeviceInfo& devices() const;
+
     /// Folders in which models may lie: beside the project and its videos.
     [[nodiscard]] QStringList modelFolders() const;
 
@@ -147,7 +151,7 @@ Q_SIGNALS:
     void followingChanged(bool following);
     /// What computes, for the status bar: "CPU" or "cuda:0 (NVIDIA ...)", and why not CUDA (empty when it is CUDA).
     void deviceKnown(const QString& device, const QString& reason);
-    /// The person clicked through to one of the panels: raise its dock ("dockJobs", "dockProfiling").
+    /// The person clicked through to one of the panels: raise its dock ("dockJobs").
     void panelWanted(const QString& dock);
     /// A crash has ended a run of this project: what it was, and the words of the button that goes on with it, for
     /// resumeRun(). Without button words: why it cannot go on; without a sentence: there is none.
@@ -180,7 +184,6 @@ private:
     void discard();
     void keep();
     void publish();
-    void findDevices();
     void writeProvenance();
     void setState(RunState state);
 

@@ -15,8 +15,6 @@
 namespace skein::ui {
 namespace {
 
-// Below this a rate says more about start-up than about the model.
-constexpr std::int64_t kLeastFramesForRate = 50;
 // Runs shorter than this need no attention when they end.
 constexpr double kLongRunSeconds = 10;
 
@@ -105,8 +103,8 @@ void RunController::finishRun() {
     d->resuming.reset();
     setState(d->run.outcome);
     setFollowing(false);
-    if (first && d->run.framesDone() >= kLeastFramesForRate && !d->run.info.trackOnly)
-        d->dialog->noteRate(d->run.info.modelPath, meanRate(d->run));
+    if (first)
+        d->dialog->noteRate(d->run);
 
     if (d->run.state == RunState::Cancelled || d->run.discarded || d->afterEnd)
         d->later.clear();

@@ -20,7 +20,11 @@ set(SKEIN_UI_RUN_SOURCES
     dialogs/inference_dialog_memory.cpp
     dialogs/inference_dialog_options.cpp
     dialogs/inference_dialog_tools.cpp
+    dialogs/model_facts.cpp
+    dialogs/model_list.cpp
     dialogs/model_picker.cpp
+    dialogs/model_picker_drop.cpp
+    dialogs/model_picker_partner.cpp
     dialogs/option_editors.cpp
     dialogs/preset_bar.cpp
     dialogs/preview_window.cpp
@@ -32,10 +36,13 @@ set(SKEIN_UI_RUN_SOURCES
     dialogs/run_plan.cpp
     dialogs/run_plan_words.cpp
     dialogs/run_preset.cpp
+    dialogs/run_rates.cpp
     dialogs/run_request.cpp
     dialogs/run_settings.cpp
+    dialogs/run_targets.cpp
     dialogs/target_frames.cpp
     dialogs/target_picker.cpp
+    dialogs/tracking_preset_box.cpp
     models/evaluation_table_model.cpp
     models/preset_table_model.cpp
     models/profile_table_model.cpp

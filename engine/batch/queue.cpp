@@ -70,6 +70,8 @@ struct Queue::Impl {
     std::int64_t nextId = 1;
     std::int64_t runningId = 0;
     pipeline::RunStatus running;
+    std::int64_t lastId = 0;
+    pipeline::RunStatus last;
     bool isCancelled = false;  // the running entry
     bool isDiscarded = false;  // and nothing of it stays
     bool isLeft = false;       // it is paused by itself: the next one takes its place
@@ -97,6 +99,8 @@ struct Queue::Impl {
         QueueSnapshot snapshot;
         snapshot.runningId = runningId;
         snapshot.running = running;
+        snapshot.lastId = lastId;
+        snapshot.last = last;
         snapshot.isPaused = isPaused;
         snapshot.isStarted = isStarted;
         snapshot.version = version;
@@ -200,8 +204,8 @@ struct Queue::Impl {
         }
         if (Entry* kept = find(entry.id))
             *kept = std::move(entry);
-        runningId = 0;
-        running = {};
+        lastId = std::exchange(runningId, 0);
+        last = std::exchange(running, {});
         note();
     }
 };

@@ -27,6 +27,8 @@ struct QueueSnapshot {
     std::vector<Entry> entries;   ///< in the order of work; of the running one the numbers are up to date
     std::int64_t runningId = 0;   ///< 0: none
     pipeline::RunStatus running;  ///< of it; `job` is null while its data is opened
+    std::int64_t lastId = 0;      ///< the one that ended last; 0: none
+    pipeline::RunStatus last;     ///< of it, as it ended; `job` is null when it came to none
     bool isPaused = false;
     bool isStarted = false;
     std::uint64_t version = 0;  ///< another number whenever an entry or its state has changed, progress apart

@@ -44,6 +44,11 @@ QString headTitle(HeadKind kind) {
     }
 }
 
+bool isOneOf(const project::Skeleton& model, const std::vector<project::Skeleton>& project) {
+    return std::any_of(project.begin(), project.end(),
+                       [&model](const project::Skeleton& skeleton) { return skeleton.sameStructure(model); });
+}
+
 QString counted(std::size_t n, const char* one, const char* many) {
     return text::count(static_cast<std::int64_t>(n), tr(one), tr(many));
 }
@@ -191,34 +196,47 @@ Facts describeTraining(const models::ModelSpec& spec) {
     return facts;
 }
 
-QString modelSubtitle(const models::ModelSpec& spec) {
-    return QStringLiteral("%1, %2").arg(QString::fromUtf8(models::modelTypeTitle(spec.type)),
-                                        QString::fromUtf8(models::backboneName(spec.backbone)));
+std::vector<ListedModel> listModels(const QStringList& paths) {
+    std::vector<ListedModel> list;
+    for (const QString& path : paths) {
+        ListedModel listed{path, {}, text::tidyPath(path)};
+        if (const auto spec = models::readModelSpec(text::toPath(path))) {
+            listed.subtitle = QStringLiteral("%1, %2").arg(QString::fromUtf8(models::modelTypeTitle(spec->type)),
+                                                           QString::fromUtf8(models::backboneName(spec->backbone)));
+            for (const Facts& facts : {describeModel(*spec), describeTraining(*spec)})
+                for (const auto& [name, value] : facts)
+                    listed.details += QStringLiteral("\n%1: %2").arg(name, value);
+        }
+        list.push_back(std::move(listed));
+    }
+    return list;
 }
 
 QString compareSkeletons(const project::Skeleton& model, const std::vector<project::Skeleton>& project) {
     if (project.empty())
         return {};
-    for (const project::Skeleton& skeleton : project)
-        if (skeleton.sameStructure(model))
-            return tr("Same skeleton as the project.");
+    if (isOneOf(model, project))
+        return tr("Same skeleton as the project.");
+    if (!nodeDifferences(model, project).empty())
+        return tr("Another skeleton than the project's. It is added to the project. Nodes that only one of them has:");
+    return model.nodes == project.front().nodes
+               ? tr("Another skeleton than the project's: the edges differ. It is added to the project.")
+               : tr("Another skeleton than the project's: the nodes stand in another order. It is added to the "
+                    "project.");
+}
+
+Facts nodeDifferences(const project::Skeleton& model, const std::vector<project::Skeleton>& project) {
+    Facts differences;
+    if (project.empty() || isOneOf(model, project))
+        return differences;
     const project::Skeleton& theirs = project.front();
-    std::vector<std::string> surplus, missing;
     for (const std::string& node : model.nodes)
         if (!theirs.nodeIndex(node))
-            surplus.push_back(node);
+            differences.emplace_back(QString::fromStdString(node), tr("only in the model"));
     for (const std::string& node : theirs.nodes)
         if (!model.nodeIndex(node))
-            missing.push_back(node);
-    QStringList differences;
-    if (!surplus.empty())
-        differences << tr("not in the project: %1").arg(joined(surplus, 6));
-    if (!missing.empty())
-        differences << tr("not in the model: %1").arg(joined(missing, 6));
-    if (differences.isEmpty())
-        differences << (model.nodes == theirs.nodes ? tr("other edges") : tr("the nodes stand in another order"));
-    return tr("Another skeleton than the project's (%1). It is added to the project.")
-        .arg(differences.join(QStringLiteral("; ")));
+            differences.emplace_back(QString::fromStdString(node), tr("only in the project"));
+    return differences;
 }
 
 }  // namespace skein::ui

@@ -53,10 +53,16 @@ using Facts = std::vector<std::pair<QString, QString>>;
 [[nodiscard]] Facts describePartner(const models::ModelSpec& spec);
 /// What it was trained on and with; may be empty.
 [[nodiscard]] Facts describeTraining(const models::ModelSpec& spec);
-/// "Bottom-up, UNet" for lists.
-[[nodiscard]] QString modelSubtitle(const models::ModelSpec& spec);
+/// What a list says of a model: "Bottom-up, UNet", and one fact a line; empty for what cannot be read.
+struct ListedModel {
+    QString path, subtitle, details;
+};
+/// Reads configurations: for a worker.
+[[nodiscard]] std::vector<ListedModel> listModels(const QStringList& paths);
 
 /// How the model's skeleton relates to the project's, one sentence; empty while the project has none.
 [[nodiscard]] QString compareSkeletons(const project::Skeleton& model, const std::vector<project::Skeleton>& project);
+/// The nodes that only one of them has: (name, where). Names are compared letter by letter.
+[[nodiscard]] Facts nodeDifferences(const project::Skeleton& model, const std::vector<project::Skeleton>& project);
 
 }  // namespace skein::ui

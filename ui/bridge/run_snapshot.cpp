@@ -89,7 +89,8 @@ QString timeLeftWords(const RunSnapshot& run) {
 double meanRate(const RunSnapshot& run) {
     if (!run.progress || !(run.progress->secondsElapsed > 0.05))
         return 0;
-    return static_cast<double>(run.progress->framesDone) / run.progress->secondsElapsed;
+    // What an earlier run has found took no time of this one.
+    return static_cast<double>(run.progress->framesDone - run.progress->framesResumed) / run.progress->secondsElapsed;
 }
 
 QString statusLine(const RunSnapshot& run) {

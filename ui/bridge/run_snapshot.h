@@ -34,6 +34,7 @@ struct RunInfo {
     int queueMaxsize = 0;
     int groupThreads = 1;
     bool trackOnly = false;  ///< no model: predictions that were there get new tracks
+    bool ofQueue = false;    ///< computed by the queue, beside the open project
 };
 
 /// A run at one moment, as the panels and the status bar show it. Values only.
@@ -52,6 +53,7 @@ struct RunSnapshot {
     std::int64_t mergeTotal = 0;  ///< while Finishing: frames that enter the project, and those left
     std::int64_t mergeLeft = 0;
     int stalledSeconds = 0;
+    std::int64_t framesFollowed = 0;  ///< that the view has shown while it followed; the others were passed over
     UiError error;
 
     [[nodiscard]] bool isActive() const { return state <= RunState::Finishing; }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/dialog_columns.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/theme.h"
 
@@ -12,6 +15,27 @@ namespace skein::ui {
 namespace {
 
 constexpr int kNarrowest = 240;
+
+/// Scrolls down, never sideways: it is as wide as what it holds needs.
+class ColumnArea : public QScrollArea {
+public:
+    using QScrollArea::QScrollArea;
+    QSize minimumSizeHint() const override {
+        QSize least = QScrollArea::minimumSizeHint();
+        if (widget() != nullptr)
+            least.setWidth(
+                std::max(kNarrowest, widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width()));
+        return least;
+    }
+    QSize sizeHint() const override { return QScrollArea::sizeHint().expandedTo(minimumSizeHint()); }
+
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (object == widget() && event->type() == QEvent::LayoutRequest)
+            updateGeometry();
+        return QScrollArea::eventFilter(object, event);
+    }
+};
 
 /// A line of one pixel between the parts of the dialog.
 QWidget* makeSeparator(bool vertical, QWidget* parent) {
@@ -35,12 +59,11 @@ QWidget* makeColumn(const DialogColumn& column, QWidget* parent) {
     layout->addWidget(heading);
     layout->addWidget(column.contents, 1);
 
-    auto* scroll = new QScrollArea(parent);
+    auto* scroll = new ColumnArea(parent);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(page);
-    scroll->setMinimumWidth(kNarrowest);
     return scroll;
 }
 

@@ -2,7 +2,6 @@
 #include "ui/dialogs/inference_dialog.h"
 
 #include <QComboBox>
-#include <QCryptographicHash>
 #include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -20,8 +19,11 @@
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_options_form.h"
+#include "ui/dialogs/run_plan_words.h"
+#include "ui/dialogs/run_rates.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/dialogs/target_picker.h"
+#include "ui/dialogs/tracking_preset_box.h"
 #include "ui/icons.h"
 #include "ui/run_text.h"
 #include "ui/theme.h"
@@ -30,13 +32,6 @@ namespace skein::ui {
 namespace {
 
 constexpr int kIcon = 16;
-const char* const kRateGroup = "inference/rates";
-
-/// Key of a model in the settings: paths hold slashes, which QSettings takes for groups.
-QString rateKey(const QString& modelPath) {
-    const QByteArray hash = QCryptographicHash::hash(modelPath.toUtf8(), QCryptographicHash::Md5).toHex();
-    return QLatin1String(kRateGroup) + QLatin1Char('/') + QString::fromLatin1(hash);
-}
 
 }  // namespace
 
@@ -49,8 +44,8 @@ InferenceDialog::InferenceDialog(QSettings* settings, DialogService* dialogs, QW
 
     m_model = new ModelPicker(settings, dialogs, this);
     m_target = new TargetPicker(this);
-    m_presets = new PresetBar(settings, dialogs, this);
-    m_presets->setCurrent(storedPreset());
+    m_presets = new PresetBar(settings, dialogs, QStringLiteral("inference"), PresetBar::Runs::All, this);
+    m_presets->setCurrent(PresetStore(settings).last());
     m_presets->commandLine = [this](bool ofSleapNn) { return commandLine(ofSleapNn); };
 
     // Before the foot, so that the Tab key comes to them first.
@@ -253,16 +248,6 @@ void InferenceDialog::readLabels() {
         });
 }
 
-QString InferenceDialog::deviceWords() const {
-    const QString chosen = QString::fromStdString(m_settings.inference.device);
-    if (chosen != QLatin1String("auto"))
-        return chosen == QLatin1String("cpu") ? tr("CPU") : chosen;
-    if (m_devices.devices.empty())
-        return {};
-    return m_devices.cudaReason.empty() && m_devices.devices.size() > 1 ? QString::fromStdString(m_devices.devices[1])
-                                                                        : tr("CPU");
-}
-
 RunSituation InferenceDialog::situation() const {
     RunSituation now;
     now.video = m_video;
@@ -289,9 +274,9 @@ RunSituation InferenceDialog::situation() const {
         now.framesWithTracks =
             countOf(clears ? now.labelFrames->tracked : intersection(frames, now.labelFrames->tracked));
     }
-    now.device = deviceWords();
-    if (!now.modelPath.isEmpty())
-        now.knownRate = m_file->value(rateKey(modelKey(now.modelPath, m_model->partnerPath()))).toDouble();
+    const QString device = QString::fromStdString(m_settings.inference.device);
+    now.device = deviceWords(device, m_devices);
+    now.knownRate = RunRates(m_file).rate(m_model->key(), deviceOf(device, m_devices));
     return now;
 }
 
@@ -325,23 +310,7 @@ void InferenceDialog::refresh() {
                             : noPreview);
     // A greyed button says why.
     m_run->setToolTip(m_plan.canRun ? tr("Starts the run in the background; this dialog closes.") : m_plan.summary);
-    QString fixText;
-    switch (m_plan.fix) {
-        case RunPlan::Fix::None:
-            break;
-        case RunPlan::Fix::ChooseModel:
-            fixText = tr("Choose a model…");
-            break;
-        case RunPlan::Fix::ChoosePartner:
-            fixText = tr("Choose the second model…");
-            break;
-        case RunPlan::Fix::WholeVideo:
-            fixText = tr("Use the whole video");
-            break;
-        case RunPlan::Fix::ShowJobs:
-            fixText = tr("Show Jobs");
-            break;
-    }
+    const QString fixText = fixTitle(m_plan);
     m_fix->setText(fixText);
     m_fix->setAccessibleName(fixText);
     m_fix->setVisible(!fixText.isEmpty());
@@ -355,12 +324,8 @@ Result<RunRequest> InferenceDialog::request(RunTarget target) const {
     return makeRequest(settings, situation());
 }
 
-void InferenceDialog::chooseTracking(const std::string& key) {
-    if (const auto preset = tracking::findPreset(key)) {
-        if (!m_settings.tracker.maxTracks)
-            m_settings.tracker.maxTracks = m_animals;
-        chooseTrackingPreset(m_settings, **preset);
-    }
+void InferenceDialog::chooseTracking(const QString& key) {
+    TrackingPresetBox::choose(m_settings, key, m_animals);
     clearMessages();
     m_options->settle();
     refresh();
@@ -387,8 +352,11 @@ void InferenceDialog::fix() {
         case RunPlan::Fix::WholeVideo:
             m_target->setTarget(RunTarget::WholeVideo);
             break;
-        case RunPlan::Fix::ShowJobs:
-            Q_EMIT jobsWanted();
+        case RunPlan::Fix::ShowDock:
+            Q_EMIT dockWanted(m_plan.fixPlace);
+            break;
+        case RunPlan::Fix::ShowOption:
+            m_options->showOption(runOption(m_plan.fixPlace.toStdString()));
             break;
     }
 }
@@ -405,9 +373,8 @@ void InferenceDialog::showNotice(const QString& sentence) {
     refresh();
 }
 
-void InferenceDialog::noteRate(const QString& models, double framesPerSecond) {
-    if (framesPerSecond > 0)
-        m_file->setValue(rateKey(models), framesPerSecond);
+void InferenceDialog::noteRate(const RunSnapshot& run) {
+    RunRates(m_file).note(run);
     refresh();
 }
 

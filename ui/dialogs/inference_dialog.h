@@ -10,7 +10,6 @@
 #include "ui/dialogs/run_request.h"
 
 class QCheckBox;
-class QComboBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
@@ -24,6 +23,7 @@ class PresetBar;
 class PreviewWindow;
 class RunOptionsForm;
 class TargetPicker;
+class TrackingPresetBox;
 
 /// "Run Inference": model, frames and options on one page, and a line that says what Run will do, or why it cannot. Not
 /// modal: it follows the window while it is open. Remembers the last settings. GUI thread only.
@@ -52,7 +52,7 @@ public:
     /// The request of what the dialog shows, for another target. Errors: the reason why it cannot run.
     [[nodiscard]] Result<RunRequest> request(RunTarget target) const;
     /// A run with these settings has ended: what it says about speed, for the next summary.
-    void noteRate(const QString& models, double framesPerSecond);
+    void noteRate(const RunSnapshot& run);
     /// What could not be started, in place of the summary until something is changed.
     void showFailure(const QString& sentence);
     /// The run as a command line for a shell; empty: there is none yet.
@@ -63,7 +63,7 @@ public:
 
 Q_SIGNALS:
     void runWanted(const skein::ui::RunRequest& request);
-    void jobsWanted();
+    void dockWanted(const QString& dock);  ///< by its object name
     /// Whole videos shall be queued with these settings, which are remembered.
     void queueWanted();
     /// A model that can be run was picked: LibTorch will be needed.
@@ -78,10 +78,9 @@ private:
     [[nodiscard]] QWidget* makeFoot();
     void buildTrackingPresets(QGridLayout* grid, QWidget* parent);
     void refreshTracking();
-    [[nodiscard]] QString storedPreset() const;
     void restoreProject(const project::Labels& before);
     void takePreset(const RunPreset& preset);
-    void chooseTracking(const std::string& key);
+    void chooseTracking(const QString& key);
     void comparePresets();
     [[nodiscard]] FrameRange comparedStretch() const;
     void preview();
@@ -94,7 +93,6 @@ private:
     void run();
     void fix();
     [[nodiscard]] RunSituation situation() const;
-    [[nodiscard]] QString deviceWords() const;
     [[nodiscard]] QStringList skeletonNodes() const;
     [[nodiscard]] int nodeCount() const;
     void store();
@@ -124,7 +122,7 @@ private:
     PresetBar* m_presets;
     PreviewWindow* m_previewWindow = nullptr;
     QCheckBox* m_trackOnly;
-    QComboBox* m_trackingPreset;
+    TrackingPresetBox* m_trackingPreset;
     QPushButton* m_compare;
     QLabel *m_summaryIcon, *m_summary;
     QPushButton *m_run, *m_fix, *m_previewButton, *m_close;

@@ -14,7 +14,6 @@ namespace skein::ui {
 namespace {
 
 const char* const kLastModelKey = "inference/model";
-const char* const kPresetKey = "inference/preset";
 const char* const kProjectGroup = "inference_projects";
 constexpr qsizetype kMostProjects = 100;
 
@@ -46,10 +45,6 @@ void forgetOldProjects(QSettings& file) {
 
 }  // namespace
 
-QString InferenceDialog::storedPreset() const {
-    return m_file->value(QLatin1String(kPresetKey)).toString();
-}
-
 /// What was chosen when this project was run last. A project that never was goes on with what is chosen now.
 void InferenceDialog::restoreProject(const project::Labels& before) {
     const QString group = projectGroup(m_labels);
@@ -68,7 +63,7 @@ void InferenceDialog::restoreModel() {
 
 void InferenceDialog::store() {
     saveRunSettings(*m_file, m_settings);
-    m_file->setValue(QLatin1String(kPresetKey), m_presets->current());
+    PresetStore(m_file).setLast(m_presets->current());
     if (const QString group = projectGroup(m_labels); !group.isEmpty()) {
         saveRunSettings(*m_file, m_settings, group);
         m_file->setValue(group + QStringLiteral("/preset"), m_presets->current());

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCheckBox>
-#include <QComboBox>
-#include <QCoreApplication>
 #include <QGridLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "engine/tracking/presets.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
-#include "ui/dialogs/option_editors.h"
 #include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_options_form.h"
-#include "ui/dialogs/run_settings.h"
+#include "ui/dialogs/tracking_preset_box.h"
 #include "ui/theme.h"
 
 // The column of options.
@@ -52,46 +47,15 @@ void InferenceDialog::buildTrackingPresets(QGridLayout* grid, QWidget* parent) {
     connect(m_trackOnly, &QCheckBox::clicked, this, [this](bool on) {
         m_settings.trackOnly = on;
         if (on && !m_settings.tracking)
-            return chooseTracking("tolerant_oks");
+            return chooseTracking(QStringLiteral("tolerant_oks"));
         clearMessages();
         refresh();
     });
-    int row = grid->rowCount();
-    grid->addWidget(m_trackOnly, row, 0, 1, 2);
+    grid->addWidget(m_trackOnly, grid->rowCount(), 0, 1, 2);
 
-    m_trackingPreset = new QComboBox(parent);
-    m_trackingPreset->setObjectName(QStringLiteral("inferenceTrackingPreset"));
-    m_trackingPreset->setAccessibleName(tr("Kind of tracking"));
-    m_trackingPreset->setToolTip(tr(
-        "<p>Choices of tracker and options that go together. The guide says how each does on several scenes; compare "
-        "them on a stretch of your own video.</p><p>Default: None<br><code>--tracking_preset</code></p>"));
-    m_trackingPreset->addItem(tr("None"), QStringLiteral("none"));
-    for (const tracking::TrackingPreset& preset : tracking::trackingPresets()) {
-        const auto words = [](std::string_view text) {
-            return QCoreApplication::translate("TrackingPreset", std::string(text).c_str());
-        };
-        m_trackingPreset->addItem(words(preset.name), QString::fromStdString(std::string(preset.key)));
-        m_trackingPreset->setItemData(m_trackingPreset->count() - 1, words(preset.description), Qt::ToolTipRole);
-    }
-    m_trackingPreset->addItem(tr("Own choice"), QString());
-    m_trackingPreset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_trackingPreset->setMinimumContentsLength(10);
-    guardWheel(m_trackingPreset);
-    connect(m_trackingPreset, &QComboBox::activated, this, [this] {
-        const QString key = m_trackingPreset->currentData().toString();
-        if (key == QLatin1String("none")) {
-            chooseTracker(m_settings, TrackerChoice::None);
-            m_settings.trackOnly = false;
-        } else if (key.isEmpty() && !m_settings.tracking) {
-            chooseTracker(m_settings, TrackerChoice::Classic);
-        }
-        chooseTracking(key.toStdString());
-    });
-    auto* label = new QLabel(tr("Kind"), parent);
-    label->setBuddy(m_trackingPreset);
-    row = grid->rowCount();
-    grid->addWidget(label, row, 0);
-    grid->addWidget(m_trackingPreset, row, 1);
+    m_trackingPreset = new TrackingPresetBox(QStringLiteral("inference"), parent);
+    connect(m_trackingPreset, &TrackingPresetBox::chosen, this, &InferenceDialog::chooseTracking);
+    m_trackingPreset->addTo(grid);
     m_compare = new QPushButton(tr("Compare on a stretch…"), parent);
     m_compare->setObjectName(QStringLiteral("inferenceCompare"));
     m_compare->setAccessibleName(m_compare->text());
@@ -101,9 +65,7 @@ void InferenceDialog::buildTrackingPresets(QGridLayout* grid, QWidget* parent) {
 }
 
 void InferenceDialog::refreshTracking() {
-    const std::string_view preset = trackingPresetOf(m_settings);
-    const QString key = m_settings.tracking ? QString::fromStdString(std::string(preset)) : QStringLiteral("none");
-    m_trackingPreset->setCurrentIndex(m_trackingPreset->findData(key));
+    m_trackingPreset->show(m_settings);
     m_trackOnly->setChecked(m_settings.trackOnly);
     // What no model does needs no options of one.
     m_options->networkBox()->setEnabled(!m_settings.trackOnly);

@@ -66,7 +66,7 @@ void InferenceDialog::comparePresets() {
             [this](const std::string& key, const std::optional<int>& animals) {
                 m_animals = animals;
                 m_settings.tracker.maxTracks = animals;
-                chooseTracking(key);
+                chooseTracking(QString::fromStdString(key));
             });
     dialog->show();
 }

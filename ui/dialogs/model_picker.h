@@ -7,8 +7,6 @@
 #include "engine/project/skeleton.h"
 #include "ui/bridge/checked_model.h"
 
-class QComboBox;
-class QFormLayout;
 class QLabel;
 class QSettings;
 class QToolButton;
@@ -16,10 +14,15 @@ class QToolButton;
 namespace skein::ui {
 
 class DialogService;
+class FactsForm;
+class ModelList;
+class ProblemLine;
 
 /// Chooses a model, and the second one of a top-down pair, and shows what they are. Models come from the list of recent
 /// ones, from folders named "models" near the project, by browsing, or dropped as folder, checkpoint or configuration;
 /// two that are dropped together are a pair in either order. Reading happens on a worker, and never touches weights.
+///
+/// model_picker.cpp: the model; model_picker_partner.cpp: the second one; model_picker_drop.cpp: what is dropped.
 class ModelPicker : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +30,7 @@ public:
     ModelPicker(QSettings* settings, DialogService* dialogs, QWidget* parent);
 
     static constexpr int kRecentModels = 10;
+    static constexpr int kMostFound = 200;  ///< in one folder
 
     /// Chooses a model. The partner is the one of the last run with it, or is asked for.
     void setPath(const QString& path);
@@ -43,6 +47,8 @@ public:
     [[nodiscard]] QString partnerPath() const { return m_partnerPath; }
     [[nodiscard]] const std::optional<CheckedModel>& partner() const { return m_partner; }
     [[nodiscard]] bool isAlone() const { return m_alone; }
+    /// What is remembered of the chosen model, or of both, goes under this name.
+    [[nodiscard]] QString key() const;
     /// What else the chosen model needs; None while it is not known.
     [[nodiscard]] PartnerNeed need() const;
     /// Whether the project holds instances that a model could look around.
@@ -68,26 +74,19 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// An icon and a sentence.
-    struct Problem {
-        QWidget* box = nullptr;
-        QLabel *icon = nullptr, *text = nullptr;
-    };
-
+    [[nodiscard]] QToolButton* makeBrowse(bool forPartner, QWidget* parent);
     void buildPartner();
-    [[nodiscard]] Problem makeProblem(const QString& name);
-    void showProblem(const Problem& problem, const QString& sentence, const QString& details);
     void browseFiles(bool forPartner);
     void chooseFolderFor(bool partner);
     void modelRead();
     void findPartners();
+    void rememberPartner();
     void dropped(const QStringList& paths);
     [[nodiscard]] QStringList known() const;
     void refreshList();
     void refreshPartnerList();
     void refreshFacts();
     void refreshPartner();
-    void showFacts(QFormLayout* form, const Facts& facts);
 
     QSettings* m_settings;
     DialogService* m_dialogs;
@@ -103,20 +102,18 @@ private:
     std::vector<project::Skeleton> m_skeletons;
     bool m_dropping = false;
 
-    QComboBox *m_list, *m_partnerList;
+    ModelList *m_list, *m_partnerList;
     QToolButton *m_browse, *m_partnerBrowse;
     QLabel* m_hint;
-    Problem m_problem, m_partnerProblem;
-    QWidget* m_facts;
-    QFormLayout* m_factsForm;
+    ProblemLine *m_problem, *m_partnerProblem;
+    FactsForm* m_facts;
     QLabel* m_note;
+    FactsForm* m_nodes;
     QWidget* m_partnerBox;
     QLabel *m_partnerTitle, *m_partnerHint;
-    QWidget* m_partnerFacts;
-    QFormLayout* m_partnerForm;
+    FactsForm* m_partnerFacts;
     QToolButton* m_moreButton;
-    QWidget* m_more;
-    QFormLayout* m_moreForm;
+    FactsForm* m_more;
 };
 
 }  // namespace skein::ui

@@ -17,6 +17,7 @@
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/option_editors.h"
+#include "ui/dialogs/run_settings.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -24,6 +25,7 @@ namespace skein::ui {
 namespace {
 
 const char* const kKey = "inference/presets";
+const char* const kLastKey = "inference/preset";
 const char* const kFilter = "Presets (*.json)";
 
 bool sameName(const QString& a, const QString& b) {
@@ -57,19 +59,27 @@ void PresetStore::remove(const QString& name) {
     m_file->setValue(QLatin1String(kKey), texts);
 }
 
-PresetBar::PresetBar(QSettings* settings, DialogService* dialogs, QWidget* parent)
-    : QWidget(parent), m_store(settings), m_dialogs(dialogs) {
+QString PresetStore::last() const {
+    return m_file->value(QLatin1String(kLastKey)).toString();
+}
+
+void PresetStore::setLast(const QString& name) {
+    m_file->setValue(QLatin1String(kLastKey), name);
+}
+
+PresetBar::PresetBar(QSettings* settings, DialogService* dialogs, const QString& prefix, Runs runs, QWidget* parent)
+    : QWidget(parent), m_store(settings), m_runs(runs), m_dialogs(dialogs) {
     m_list = new QComboBox(this);
-    m_list->setObjectName(QStringLiteral("inferencePreset"));
+    m_list->setObjectName(prefix + QStringLiteral("Preset"));
     m_list->setAccessibleName(tr("Preset"));
     m_list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_list->setMinimumContentsLength(10);
     guardWheel(m_list);
     m_state = new QLabel(tr("changed"), this);
-    m_state->setObjectName(QStringLiteral("inferencePresetChanged"));
+    m_state->setObjectName(prefix + QStringLiteral("PresetChanged"));
     m_state->setForegroundRole(QPalette::PlaceholderText);
     m_menu = new QToolButton(this);
-    m_menu->setObjectName(QStringLiteral("inferencePresetMenu"));
+    m_menu->setObjectName(prefix + QStringLiteral("PresetMenu"));
     m_menu->setAccessibleName(tr("More about presets"));
     m_menu->setToolTip(tr("Save, rename, delete, export and import presets, or copy the run as a command."));
     m_menu->setIcon(icon(QStringLiteral("more")));
@@ -91,8 +101,12 @@ PresetBar::PresetBar(QSettings* settings, DialogService* dialogs, QWidget* paren
     add("presetExport", tr("Export to a file…"), [this] { exportFile(); });
     add("presetImport", tr("Import from a file…"), [this] { importFile(); });
     menu->addSeparator();
-    add("presetCopySkein", tr("Copy as a skein command"), [this] { copy(false); });
-    add("presetCopySleapNn", tr("Copy as a sleap-nn command"), [this] { copy(true); });
+    QAction* copies[] = {add("presetCopySkein", tr("Copy as a skein command"), [this] { copy(false); }),
+                         add("presetCopySleapNn", tr("Copy as a sleap-nn command"), [this] { copy(true); })};
+    connect(menu, &QMenu::aboutToShow, this, [this, copies] {
+        for (QAction* action : copies)
+            action->setVisible(commandLine != nullptr);
+    });
     m_menu->setMenu(menu);
 
     auto* layout = new QHBoxLayout(this);
@@ -117,16 +131,20 @@ void PresetBar::fill() {
     m_own = m_store.presets();
     m_list->clear();
     for (const RunPreset& preset : builtInPresets()) {
+        if (!fits(preset))
+            continue;
         m_list->addItem(preset.name, preset.name);
         m_list->setItemData(m_list->count() - 1, preset.description, Qt::ToolTipRole);
     }
     if (!m_own.empty())
         m_list->insertSeparator(m_list->count());
     for (const RunPreset& preset : m_own) {
+        if (!fits(preset))
+            continue;
         m_list->addItem(preset.name, preset.name);
         m_list->setItemData(m_list->count() - 1, tr("Your own preset."), Qt::ToolTipRole);
     }
-    show(m_settings);
+    setCurrent(m_current);
 }
 
 const RunPreset* PresetBar::find(const QString& name) const {
@@ -139,9 +157,20 @@ const RunPreset* PresetBar::find(const QString& name) const {
     return own != nullptr ? own : in(builtInPresets());
 }
 
+bool PresetBar::fits(const RunPreset& preset) const {
+    return m_runs == Runs::All || !preset.settings.trackOnly;
+}
+
 void PresetBar::setCurrent(const QString& name) {
-    m_current = find(name) != nullptr ? find(name)->name : builtInPresets().front().name;
+    const RunPreset* preset = find(name);
+    m_current = preset != nullptr && fits(*preset) ? preset->name : builtInPresets().front().name;
     show(m_settings);
+}
+
+/// Another dialog may have saved or deleted one meanwhile.
+void PresetBar::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    fill();
 }
 
 void PresetBar::show(const RunSettings& settings) {
@@ -151,14 +180,28 @@ void PresetBar::show(const RunSettings& settings) {
     m_list->setCurrentIndex(m_list->findData(m_current));
     const bool builtIn = isBuiltInPreset(m_current);
     const QString words = builtIn && preset != nullptr ? preset->description : tr("A preset of your own.");
-    m_list->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>")
-                           .arg(words.toHtmlEscaped(),
-                                m_changed ? tr("Changed since: choose it again to go back.") : tr("Unchanged.")));
+    const QString since = m_changed ? tr("Changed since: %1. Choose it again to go back.")
+                                          .arg(changes().join(QStringLiteral(", ")).toHtmlEscaped())
+                                    : tr("Unchanged.");
+    m_list->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>").arg(words.toHtmlEscaped(), since));
     m_list->setAccessibleDescription(m_changed ? tr("changed") : QString());
     m_state->setVisible(m_changed);
     m_save->setEnabled(m_changed && !builtIn);
     m_rename->setEnabled(!builtIn);
     m_delete->setEnabled(!builtIn);
+}
+
+QStringList PresetBar::changes() const {
+    const RunPreset* preset = find(m_current);
+    if (preset == nullptr || !m_changed)
+        return {};
+    QStringList changes = changedOptions(preset->settings, m_settings);
+    RunSettings others = m_settings;
+    others.inference = preset->settings.inference;
+    others.queueMaxsize = preset->settings.queueMaxsize;
+    if (!sameChoices(preset->settings, others))
+        changes << tr("tracking");
+    return changes;
 }
 
 void PresetBar::saveAs(const QString& suggestion) {

@@ -2,12 +2,12 @@
 #include "ui/dialogs/preview_window.h"
 
 #include <QCheckBox>
-#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -16,6 +16,7 @@
 #include "engine/inference/model_set.h"
 #include "ui/bridge/background.h"
 #include "ui/bridge/instance_centroids.h"
+#include "ui/dialogs/run_settings.h"
 #include "ui/run_text.h"
 #include "ui/stored_frame.h"
 #include "ui/theme.h"
@@ -34,20 +35,6 @@ OverlayStyle previewStyle() {
 }
 
 }  // namespace
-
-QStringList changedOptions(const RunSettings& before, const RunSettings& now) {
-    QStringList changes;
-    for (const RunOption& option : runOptions()) {
-        if (isOfTracker(option))
-            continue;
-        const QVariant from = option.get(before), to = option.get(now);
-        if (from != to)
-            changes << QStringLiteral("%1 %2 → %3")
-                           .arg(QCoreApplication::translate("RunOption", option.label), valueTitle(option, from),
-                                valueTitle(option, to));
-    }
-    return changes;
-}
 
 PreviewPane::PreviewPane(const QString& objectName, QWidget* parent) : QWidget(parent) {
     setObjectName(objectName);
@@ -249,8 +236,17 @@ void PreviewWindow::showShot(const Shot& shot) {
     m_nowPane->setPreview(m_now->preview);
     m_beforePane->setPreview(m_before ? m_before->preview : nullptr);
     if (m_before && wasAlone && width() < 2 * height())
-        resize(std::min(2 * width(), 1240), height());
+        makeRoomForTwo();
     refresh();
+}
+
+/// As wide as two pictures need, or as the screen has room for; no part of the window leaves the screen.
+void PreviewWindow::makeRoomForTwo() {
+    const QRect room = screen()->availableGeometry();
+    const QSize frame = frameGeometry().size() - size();
+    resize(QSize(2 * width(), height()).boundedTo(room.size() - frame));
+    const QPoint last = room.bottomRight() - QPoint(width() + frame.width(), height() + frame.height()) + QPoint(1, 1);
+    move(std::max(room.left(), std::min(x(), last.x())), std::max(room.top(), std::min(y(), last.y())));
 }
 
 void PreviewWindow::refresh() {

@@ -74,6 +74,7 @@ private:
         QString model, where;
     };
     void showShot(const Shot& shot);
+    void makeRoomForTwo();
     void refresh();
 
     Previewer m_previewer;
@@ -88,9 +89,5 @@ private:
     QCheckBox *m_peaks, *m_links, *m_instances;
     QPushButton* m_again;
 };
-
-/// What differs between two settings, option by option: "Peak threshold 0.2 → 0.4"; empty where nothing that a network
-/// does differs.
-[[nodiscard]] QStringList changedOptions(const RunSettings& before, const RunSettings& now);
 
 }  // namespace skein::ui

@@ -22,7 +22,8 @@ enum class RunTarget {
     WithIssues,  ///< frames that an open issue of proofreading touches
     Custom,      ///< frames that the person lists
     SelectedVideos,
-    AllVideos
+    AllVideos,
+    SampleOfAll  ///< of each video of the project as many random frames
 };
 
 /// What becomes of predictions that are there already.
@@ -35,7 +36,7 @@ enum class ExistingPredictions {
 /// Everything a person chooses for a run, but the model. Defaults are sleap-nn's, the queue's length apart.
 struct RunSettings {
     RunTarget target = RunTarget::WholeVideo;
-    int sampleSize = 20;        ///< of RunTarget::RandomSample
+    int sampleSize = 20;        ///< of RunTarget::RandomSample and SampleOfAll
     QString frameList;          ///< of RunTarget::Custom: "1-100, 250", counted as the window counts
     bool skipLabelled = false;  ///< leave out what a person has labelled
     ExistingPredictions existing = ExistingPredictions::Replace;

@@ -4,6 +4,8 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/dialogs/option_editors.h"
@@ -133,6 +135,20 @@ QWidget* RunOptionsForm::makeTracking(const QString& prefix, const AboveTracker&
     m_editors->addGroup(detailsGrid, OptionGroup::Counts, details, tr("Numbers and repair"));
     addFold(grid, prefix + QStringLiteral("TrackerFold"), tr("Tracker options"), details, box);
     return box;
+}
+
+void RunOptionsForm::showOption(const RunOption& option) {
+    auto* editor = findChild<QWidget*>(OptionEditors::objectNameOf(option));
+    for (FoldButton* fold : findChildren<FoldButton*>())
+        if (fold->contents()->isAncestorOf(editor))
+            fold->setChecked(true);
+    editor->setFocus(Qt::OtherFocusReason);
+    // Where it lies is known once what was unfolded has its place.
+    QTimer::singleShot(0, editor, [editor] {
+        for (QWidget* above = editor->parentWidget(); above != nullptr; above = above->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(above))
+                area->ensureWidgetVisible(editor);
+    });
 }
 
 void RunOptionsForm::setDevices(const inference::DeviceInfo& info) {

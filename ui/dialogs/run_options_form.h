@@ -33,6 +33,9 @@ public:
     /// Shows the settings. `nodes`: of the model's skeleton.
     void refresh(ModelUse use, const QStringList& nodes);
 
+    /// Unfolds and focuses an option, so that the person can set it.
+    void showOption(const RunOption& option);
+
     /// What concerns the network alone.
     [[nodiscard]] QWidget* networkBox() const { return m_networkBox; }
 

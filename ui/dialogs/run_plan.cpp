@@ -18,118 +18,13 @@ QString tr(const char* text) {
     return QCoreApplication::translate("RunPlan", text);
 }
 
-RunPlan refused(RunPlan plan, const QString& why, RunPlan::Fix fix = RunPlan::Fix::None) {
+RunPlan refused(RunPlan plan, const QString& why, RunPlan::Fix fix = RunPlan::Fix::None, const QString& fixPlace = {}) {
     plan.canRun = false;
     plan.summary = why;
     plan.fix = fix;
+    plan.fixPlace = fixPlace;
     return plan;
 }
-
-}  // namespace
-
-bool needsLabels(RunTarget target) {
-    return target == RunTarget::Labelled || target == RunTarget::Suggestions || target == RunTarget::Predicted ||
-           target == RunTarget::NotPredicted;
-}
-
-bool isOfVideos(RunTarget target) {
-    return target == RunTarget::SelectedVideos || target == RunTarget::AllVideos;
-}
-
-bool canSkipLabelled(RunTarget target) {
-    return target != RunTarget::Labelled && target != RunTarget::Suggestions && target != RunTarget::CurrentFrame;
-}
-
-FrameRanges framesOf(RunTarget target, const RunSettings& settings, const RunSituation& situation) {
-    if (!situation.video || situation.video->frameCount <= 0)
-        return {};
-    // Labels may speak of frames that the file does not have.
-    std::int64_t count = situation.video->frameCount;
-    if (situation.video->source)
-        count = std::min(count, static_cast<std::int64_t>(situation.video->source->frameCount()));
-    const FrameRanges all{{0, count - 1}};
-    static const LabelFrames kUnknown;
-    const LabelFrames& labels = situation.labelFrames ? *situation.labelFrames : kUnknown;
-    if (needsLabels(target) && !situation.labelFrames)
-        return {};
-    FrameRanges frames;
-    switch (target) {
-        case RunTarget::CurrentFrame:
-            frames = {{situation.frame, situation.frame}};
-            break;
-        case RunTarget::SelectedRange:
-            if (situation.selection && situation.selection->count() > 0)
-                frames = {*situation.selection};
-            break;
-        case RunTarget::WholeVideo:
-        case RunTarget::RandomSample:
-            frames = all;
-            break;
-        case RunTarget::Labelled:
-            frames = labels.labelled;
-            break;
-        case RunTarget::Suggestions:
-            frames = labels.suggested;
-            break;
-        case RunTarget::Predicted:
-            frames = labels.predicted;
-            break;
-        case RunTarget::NotPredicted:
-            frames = difference(all, labels.predicted);
-            break;
-        case RunTarget::WithIssues:
-            if (situation.issueFrames)
-                frames = *situation.issueFrames;
-            break;
-        case RunTarget::Custom:
-            if (const auto listed = listedFrames(settings.frameList, situation.fromZero, count))
-                frames = *listed;
-            break;
-        case RunTarget::SelectedVideos:
-        case RunTarget::AllVideos:
-            // Each of them is a plan of its own.
-            return {};
-    }
-    frames = intersection(frames, all);
-    if (settings.skipLabelled && canSkipLabelled(target))
-        frames = difference(frames, labels.labelled);
-    const ModelUse use = modelUse(situation);
-    if (settings.trackOnly) {
-        frames = intersection(frames, labels.predicted);
-    } else if (use == ModelUse::Around || use == ModelUse::ClassAround) {
-        frames = intersection(frames, unionOf(labels.labelled, labels.predicted));
-    }
-    return target == RunTarget::RandomSample ? sampleOf(frames, settings.sampleSize, situation.sampleSeed) : frames;
-}
-
-ModelUse modelUse(const RunSituation& situation) {
-    if (!situation.model || situation.model->spec == nullptr)
-        return ModelUse::Unknown;
-    const models::ModelSpec& model = *situation.model->spec;
-    const bool pair = situation.partner && situation.partner->spec != nullptr;
-    const bool classes = model.type == models::ModelType::MultiClassTopDown ||
-                         (pair && situation.partner->spec->type == models::ModelType::MultiClassTopDown);
-    switch (model.type) {
-        case models::ModelType::SingleInstance:
-            return ModelUse::Single;
-        case models::ModelType::BottomUp:
-            return ModelUse::BottomUp;
-        case models::ModelType::MultiClassBottomUp:
-            return ModelUse::ClassBottomUp;
-        case models::ModelType::Centroid:
-            if (situation.alone)
-                return ModelUse::Centroids;
-            break;
-        case models::ModelType::CenteredInstance:
-        case models::ModelType::MultiClassTopDown:
-            if (situation.alone)
-                return classes ? ModelUse::ClassAround : ModelUse::Around;
-            break;
-    }
-    return classes ? ModelUse::ClassTopDown : ModelUse::TopDown;
-}
-
-namespace {
 
 /// What is wrong with the models, or missing; the plan gets what is known of them.
 std::optional<RunPlan> modelRefusal(RunPlan& plan, const RunSituation& situation) {
@@ -164,22 +59,40 @@ std::optional<RunPlan> modelRefusal(RunPlan& plan, const RunSituation& situation
 }
 
 /// What is wrong with options that depend on the models.
-QString optionProblem(const RunSettings& settings, const RunPlan& plan) {
+std::optional<RunPlan> optionRefusal(const RunSettings& settings, const RunPlan& plan) {
+    const auto because = [&plan](const char* option, const QString& why) {
+        return refused(plan, why, RunPlan::Fix::ShowOption, QLatin1String(option));
+    };
     const models::ModelSpec& last = plan.models.back();
     const bool crops = partnerNeed(last) == PartnerNeed::Centroids;
     if (crops && !last.preprocess.cropSize && !settings.inference.cropSize)
-        return tr("The centered-instance model states no crop size. Set it under More options, Input.");
+        return because("crop_size",
+                       tr("The centered-instance model states no crop size. Set it under More options, Input."));
     if (inference::needsCentroids(plan.models))
         if (const auto definition = inference::centroidDefinition(plan.models, settings.inference.anchorPart);
             !definition)
-            return QString::fromStdString(definition.error().message());
+            return because("anchor_part", QString::fromStdString(definition.error().message()));
     if (crops)
         if (const auto sizes = inference::topDownSettings(plan.models, settings.inference); !sizes)
-            return QString::fromStdString(sizes.error().message());
+            return because("crop_size", QString::fromStdString(sizes.error().message()));
     if (trackerChoice(settings) == TrackerChoice::Kalman && !settings.tracker.maxTracks &&
         !settings.tracker.targetInstanceCount && settings.inference.maxInstances == 0)
-        return tr("Kalman filters need the number of animals. Set it under Tracking.");
-    return {};
+        return because("max_tracks", tr("Kalman filters need the number of animals. Set it under Tracking."));
+    return std::nullopt;
+}
+
+/// A target that means no frame: what could be done instead.
+RunPlan refusedWithoutFrames(const RunPlan& plan, const RunSettings& settings, const RunSituation& situation) {
+    const QString why = noFrames(settings, situation, plan);
+    const bool reading = !situation.labelFrames && needsLabels(settings.target);
+    if (settings.target == RunTarget::WithIssues && !situation.issueFrames)
+        return refused(plan, why, RunPlan::Fix::ShowDock, QStringLiteral("dockIssues"));
+    if (settings.target == RunTarget::SelectedVideos)
+        return refused(plan, why, RunPlan::Fix::ShowDock, QStringLiteral("dockVideos"));
+    if (inference::needsCentroids(plan.models) && situation.labelFrames)
+        return refused(plan, why, RunPlan::Fix::ChoosePartner);
+    const bool isElse = reading || settings.target == RunTarget::Custom || settings.target == RunTarget::WholeVideo;
+    return refused(plan, why, isElse ? RunPlan::Fix::None : RunPlan::Fix::WholeVideo);
 }
 
 }  // namespace
@@ -202,17 +115,22 @@ Result<tracking::TrackerOptions> resolvedTracker(const RunSettings& settings, co
 
 namespace {
 
-QString canBeReadBecause(const RunSituation& situation) {
+std::optional<RunPlan> videoRefusal(const RunPlan& plan, const RunSituation& situation) {
     if (!situation.video)
-        return tr("Open a video first.");
-    if (situation.video->source || (situation.opensLater && situation.video->problem.isEmpty()))
-        return {};
-    return situation.video->problem.isEmpty() ? tr("The video %1 cannot be read yet.").arg(situation.video->name)
-                                              : situation.video->problem;
+        return refused(plan, tr("Open a video first."));
+    if (!situation.video->problem.isEmpty() && !situation.video->source)
+        return refused(plan, situation.video->problem, RunPlan::Fix::ShowDock, QStringLiteral("dockVideos"));
+    if (situation.video->source || situation.opensLater)
+        return std::nullopt;
+    return refused(plan, tr("The video %1 cannot be read yet.").arg(situation.video->name));
 }
 
 RunPlan noRange(const RunPlan& plan) {
     return refused(plan, tr("No range is selected. Drag over the timeline with Shift held."), RunPlan::Fix::WholeVideo);
+}
+
+QString trackedAnew(const QStringList& parts) {
+    return tr("%1. They get new tracks; nothing is found anew.").arg(parts.join(QStringLiteral(", ")));
 }
 
 /// Tracks for what was predicted before: neither a model nor, but for optical flow, the picture is needed.
@@ -222,11 +140,12 @@ RunPlan planTracking(RunPlan plan, const RunSettings& settings, const RunSituati
     if (!situation.labelFrames)
         return refused(plan, tr("Looking through the labels…"));
     if (trackerChoice(settings) == TrackerChoice::Flow)
-        if (const QString problem = canBeReadBecause(situation); !problem.isEmpty())
-            return refused(plan, problem);
+        if (auto refusal = videoRefusal(plan, situation))
+            return *refusal;
     if (trackerChoice(settings) == TrackerChoice::Kalman && !settings.tracker.maxTracks &&
         !settings.tracker.targetInstanceCount)
-        return refused(plan, tr("Kalman filters need the number of animals. Set it under Tracking."));
+        return refused(plan, tr("Kalman filters need the number of animals. Set it under Tracking."),
+                       RunPlan::Fix::ShowOption, QStringLiteral("max_tracks"));
     if (plan.count == 0)
         return settings.target == RunTarget::SelectedRange && !situation.selection
                    ? noRange(plan)
@@ -238,53 +157,92 @@ RunPlan planTracking(RunPlan plan, const RunSettings& settings, const RunSituati
         return refused(plan, QString::fromStdString(options.error().message()));
     plan.canRun = true;
     plan.button = tr("Track %1").arg(text::frames(plan.count));
-    plan.summary = tr("The predictions of %1 of %2 get new tracks: %3. Nothing is found anew.")
-                       .arg(frameWords(settings.target, plan.frames, situation.fromZero), situation.video->name,
-                            trackingWords(trackerChoice(settings), *options));
+    plan.tracking = trackingWords(trackerChoice(settings), *options);
+    plan.summary =
+        trackedAnew({tr("Predictions of %1 of %2")
+                         .arg(frameWords(settings.target, plan.frames, situation.fromZero), situation.video->name),
+                     plan.tracking});
     return plan;
+}
+
+/// What is wrong with the tracker; the plan gets its words.
+std::optional<RunPlan> trackerRefusal(RunPlan& plan, const RunSettings& settings) {
+    plan.tracking = trackingWords(TrackerChoice::None, {});
+    if (!settings.tracking)
+        return std::nullopt;
+    const auto options = resolvedTracker(settings, inference::outputSkeleton(plan.models));
+    if (!options)
+        return refused(plan, QString::fromStdString(options.error().message()));
+    plan.tracking = trackingWords(trackerChoice(settings), *options);
+    return std::nullopt;
+}
+
+/// The line that says what will happen; `frames`: to what.
+QString summaryOf(const RunPlan& plan, const RunSettings& settings, const RunSituation& situation,
+                  const QStringList& frames) {
+    QStringList parts{modelsTitle(plan.models)};
+    parts << frames << plan.tracking;
+    if (settings.inference.precision != inference::Precision::Exact)
+        parts << (settings.inference.precision == inference::Precision::Half
+                      ? tr("in half precision, which differs slightly")
+                      : tr("in TF32, which differs slightly"));
+    if (const QString time = timeWords(plan.count, situation); !time.isEmpty())
+        parts << time;
+    return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
 }
 
 /// One run after another, each as a plan of its own.
 RunPlan planVideos(RunPlan plan, const RunSettings& settings, const RunSituation& situation) {
     const std::vector<RunVideo> videos = videosOf(settings.target, situation);
     if (videos.empty())
-        return refused(plan,
-                       situation.videos.empty() ? tr("Open a video first.") : noFrames(settings, situation, plan));
+        return situation.videos.empty() ? refused(plan, tr("Open a video first."))
+                                        : refusedWithoutFrames(plan, settings, situation);
     RunSettings each = settings;
-    each.target = RunTarget::WholeVideo;
+    each.target = targetOfEach(settings.target);
     RunSituation shared = situation;
     shared.videos.clear();  // not copied once for each of them
     plan.videos = 0;
-    std::int64_t count = 0;
-    QString reason, words;
+    plan.count = 0;
+    QString reason;
     QStringList leftOut;
+    RunSituation all = shared;  // what all of them hold together
+    all.framesWithPredictions = all.framesWithTracks = 0;
     for (const RunVideo& video : videos) {
-        RunPlan one = planRun(each, situationOf(video, shared));
+        const RunSituation its = situationOf(video, shared);
+        RunPlan one = planRun(each, its);
         // How many frames there are may come out only when the video is opened.
         const bool unknown = video.frameCount == 0 && video.problem.isEmpty();
         if (!one.canRun && !unknown) {
             reason = reason.isEmpty() ? one.summary : reason;
             plan.fix = one.fix;
+            plan.fixPlace = one.fixPlace;
             if (!video.problem.isEmpty())
                 leftOut << video.name;
             continue;
         }
-        count += one.count;
-        if (one.canRun && plan.videos == 0) {
-            words = one.summary;
+        plan.count += one.count;
+        all.framesWithPredictions += std::max<std::int64_t>(0, its.framesWithPredictions);
+        all.framesWithTracks += std::max<std::int64_t>(0, its.framesWithTracks);
+        if (one.canRun && !plan.canRun) {
+            plan.canRun = true;
             plan.frames = one.frames;
             plan.models = one.models;
+            plan.tracking = one.tracking;
         }
         ++plan.videos;
     }
-    if (words.isEmpty())
-        return refused(plan, reason.isEmpty() ? tr("The videos cannot be read yet.") : reason, plan.fix);
-    plan.count = count;
-    plan.canRun = true;
-    plan.button = tr("Run on %1").arg(text::count(static_cast<std::int64_t>(plan.videos), tr("video"), tr("videos")));
-    plan.summary = tr("%1, %2, one after another. The first: %3")
-                       .arg(text::count(static_cast<std::int64_t>(plan.videos), tr("video"), tr("videos")),
-                            text::frames(plan.count), words);
+    if (!plan.canRun)
+        return refused(plan, reason.isEmpty() ? tr("The videos cannot be read yet.") : reason, plan.fix, plan.fixPlace);
+    plan.fix = RunPlan::Fix::None;
+    const QString number = text::count(static_cast<std::int64_t>(plan.videos), tr("video"), tr("videos"));
+    plan.button = tr("Run on %1").arg(number);
+    if (settings.trackOnly && settings.tracking)
+        plan.summary = trackedAnew({tr("Predictions of %1").arg(number), text::frames(plan.count), plan.tracking});
+    else
+        plan.summary = summaryOf(plan, settings, situation, {number, text::frames(plan.count)});
+    const bool givesTracks = settings.tracking || !plan.models.back().classNames.empty();
+    if (const QString existing = existingWords(settings, all, givesTracks); !existing.isEmpty() && !settings.trackOnly)
+        plan.summary += QLatin1Char(' ') + existing;
     if (!leftOut.isEmpty())
         plan.summary +=
             QLatin1Char(' ') + tr("Left out, since they cannot be read: %1.").arg(leftOut.join(QStringLiteral(", ")));
@@ -292,33 +250,6 @@ RunPlan planVideos(RunPlan plan, const RunSettings& settings, const RunSituation
 }
 
 }  // namespace
-
-std::vector<RunVideo> videosOf(RunTarget target, const RunSituation& situation) {
-    if (target == RunTarget::AllVideos)
-        return situation.videos;
-    std::vector<RunVideo> videos;
-    for (const std::uint32_t index : situation.selectedVideos)
-        if (index < situation.videos.size())
-            videos.push_back(situation.videos[index]);
-    return videos;
-}
-
-RunSituation situationOf(const RunVideo& video, const RunSituation& situation) {
-    RunSituation one = situation;
-    one.video = video;
-    one.opensLater = true;
-    one.selection.reset();
-    one.issueFrames.reset();
-    one.labelFrames.reset();
-    one.framesWithPredictions = one.framesWithTracks = -1;
-    if (situation.allLabelFrames && video.index < situation.allLabelFrames->size()) {
-        const LabelFrames& labels = (*situation.allLabelFrames)[video.index];
-        one.labelFrames = {situation.allLabelFrames, &labels};
-        one.framesWithPredictions = countOf(labels.predicted);
-        one.framesWithTracks = countOf(labels.tracked);
-    }
-    return one;
-}
 
 RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
     RunPlan plan;
@@ -328,48 +259,31 @@ RunPlan planRun(const RunSettings& settings, const RunSituation& situation) {
     plan.button = plan.count > 0 ? tr("Run on %1").arg(text::frames(plan.count)) : tr("Run");
 
     if (situation.running)
-        return refused(plan, tr("A run is in progress. Wait for it, or cancel it in Jobs."), RunPlan::Fix::ShowJobs);
+        return refused(plan, tr("A run is in progress. Wait for it, or cancel it in Jobs."), RunPlan::Fix::ShowDock,
+                       QStringLiteral("dockJobs"));
     if (isOfVideos(settings.target))
         return planVideos(plan, settings, situation);
     if (settings.trackOnly && settings.tracking)
         return planTracking(plan, settings, situation);
-    if (const QString problem = canBeReadBecause(situation); !problem.isEmpty())
-        return refused(plan, problem);
+    if (auto refusal = videoRefusal(plan, situation))
+        return *refusal;
     if (auto refusal = modelRefusal(plan, situation))
         return *refusal;
-    if (const QString problem = optionProblem(settings, plan); !problem.isEmpty())
-        return refused(plan, problem);
+    if (auto refusal = optionRefusal(settings, plan))
+        return *refusal;
     // What shall be skipped must be known first.
     if (settings.skipLabelled && canSkipLabelled(settings.target) && !situation.labelFrames)
         return refused(plan, tr("Looking through the labels…"));
     if (plan.count == 0)
         return settings.target == RunTarget::SelectedRange && !situation.selection
                    ? noRange(plan)
-                   : refused(plan, noFrames(settings, situation, plan));
-    const project::Skeleton skeleton = inference::outputSkeleton(plan.models);
-    QString tracked = trackingWords(TrackerChoice::None, {});
-    if (settings.tracking) {
-        const auto options = resolvedTracker(settings, skeleton);
-        if (!options)
-            return refused(plan, QString::fromStdString(options.error().message()));
-        tracked = trackingWords(trackerChoice(settings), *options);
-    }
-
+                   : refusedWithoutFrames(plan, settings, situation);
+    if (auto refusal = trackerRefusal(plan, settings))
+        return *refusal;
     plan.canRun = true;
-    QStringList parts;
-    parts << modelsTitle(plan.models);
-    parts << tr("%1 of %2").arg(frameWords(settings.target, plan.frames, situation.fromZero), situation.video->name);
-    parts << tracked;
-    if (!situation.device.isEmpty())
-        parts << tr("on %1").arg(situation.device);
-    if (settings.inference.precision != inference::Precision::Exact)
-        parts << (settings.inference.precision == inference::Precision::Half
-                      ? tr("in half precision, which differs slightly")
-                      : tr("in TF32, which differs slightly"));
-    if (situation.knownRate > 0)
-        parts << tr("about %1 as of the last run")
-                     .arg(text::duration(std::max(1.0, static_cast<double>(plan.count) / situation.knownRate)));
-    plan.summary = parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+    plan.summary = summaryOf(
+        plan, settings, situation,
+        {tr("%1 of %2").arg(frameWords(settings.target, plan.frames, situation.fromZero), situation.video->name)});
     const bool givesTracks = settings.tracking || !plan.models.back().classNames.empty();
     if (const QString existing = existingWords(settings, situation, givesTracks); !existing.isEmpty())
         plan.summary += QLatin1Char(' ') + existing;
@@ -388,24 +302,15 @@ RunPlan planVideos(const RunSettings& settings, const RunSituation& situation, c
                        tr("A model for crops needs a centroid model to find the animals in a video. Choose it as the "
                           "second model."),
                        RunPlan::Fix::ChoosePartner);
-    if (const QString problem = optionProblem(settings, plan); !problem.isEmpty())
-        return refused(plan, problem);
-    QString tracked = trackingWords(TrackerChoice::None, {});
-    if (settings.tracking) {
-        const auto options = resolvedTracker(settings, inference::outputSkeleton(plan.models));
-        if (!options)
-            return refused(plan, QString::fromStdString(options.error().message()));
-        tracked = trackingWords(trackerChoice(settings), *options);
-    }
+    if (auto refusal = optionRefusal(settings, plan))
+        return *refusal;
+    if (auto refusal = trackerRefusal(plan, settings))
+        return *refusal;
     plan.canRun = true;
-    QStringList parts{modelsTitle(plan.models), what};
+    QStringList frames{what};
     if (count > 0)
-        parts << text::frames(count);
-    parts << tracked;
-    if (situation.knownRate > 0 && count > 0)
-        parts << tr("about %1 as of the last run")
-                     .arg(text::duration(std::max(1.0, static_cast<double>(count) / situation.knownRate)));
-    plan.summary = parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+        frames << text::frames(count);
+    plan.summary = summaryOf(plan, settings, situation, frames);
     return plan;
 }
 

@@ -43,7 +43,7 @@ struct RunSituation {
 
 /// What Run would do now, or why it cannot.
 struct RunPlan {
-    enum class Fix { None, ChooseModel, ChoosePartner, WholeVideo, ShowJobs };
+    enum class Fix { None, ChooseModel, ChoosePartner, WholeVideo, ShowDock, ShowOption };
 
     bool canRun = false;
     FrameRanges frames;      ///< to be predicted
@@ -51,9 +51,11 @@ struct RunPlan {
     std::size_t videos = 1;  ///< that are predicted, one after another; `frames` are of the first
     ModelUse use = ModelUse::Unknown;
     std::vector<models::ModelSpec> models;  ///< in the order of their work, once they are known and go together
+    QString tracking;                       ///< "track with OKS + Hungarian", "not tracked"
     QString button;                         ///< of the primary button: "Run on 1,100 frames"
     QString summary;                        ///< the line that says what will happen, or why it cannot
     Fix fix = Fix::None;                    ///< what a second button could do about it
+    QString fixPlace;                       ///< the dock, or the option, that it shows
 };
 
 /// Whether the frames of a target depend on what the project holds.
@@ -62,7 +64,11 @@ struct RunPlan {
 [[nodiscard]] bool isOfVideos(RunTarget target);
 /// The videos of such a target: all of the project, or those that are selected.
 [[nodiscard]] std::vector<RunVideo> videosOf(RunTarget target, const RunSituation& situation);
-/// The situation of one of them, all of whose frames shall be predicted (RunTarget::WholeVideo).
+/// What is predicted of each of them.
+[[nodiscard]] RunTarget targetOfEach(RunTarget target);
+/// Frames of a target of several videos together; -1 while one of them is not known.
+[[nodiscard]] std::int64_t frameCountOf(RunTarget target, const RunSettings& settings, const RunSituation& situation);
+/// The situation of one of them.
 [[nodiscard]] RunSituation situationOf(const RunVideo& video, const RunSituation& situation);
 /// Whether the person decides on labelled frames for this target; for others it is part of what it means.
 [[nodiscard]] bool canSkipLabelled(RunTarget target);

@@ -2,6 +2,8 @@
 #include "ui/dialogs/run_plan_words.h"
 
 #include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
 
 #include "engine/inference/model_set.h"
 #include "ui/run_text.h"
@@ -29,27 +31,47 @@ QString scoringWord(tracking::ScoringMethod scoring) {
 
 }  // namespace
 
+QString fixTitle(const RunPlan& plan) {
+    switch (plan.fix) {
+        case RunPlan::Fix::None:
+            break;
+        case RunPlan::Fix::ChooseModel:
+            return tr("Choose a model…");
+        case RunPlan::Fix::ChoosePartner:
+            return tr("Choose the second model…");
+        case RunPlan::Fix::WholeVideo:
+            return tr("Use the whole video");
+        case RunPlan::Fix::ShowDock:
+            return plan.fixPlace == QLatin1String("dockJobs")     ? tr("Show Jobs")
+                   : plan.fixPlace == QLatin1String("dockIssues") ? tr("Show Issues")
+                                                                  : tr("Show Videos");
+        case RunPlan::Fix::ShowOption:
+            return tr("Show the option");
+    }
+    return {};
+}
+
 QString trackingWords(TrackerChoice choice, const tracking::TrackerOptions& options) {
     QString words;
     switch (choice) {
         case TrackerChoice::None:
             return tr("not tracked");
         case TrackerChoice::Sort:
-            words = tr("tracked by SORT");
+            words = tr("track with SORT");
             break;
         case TrackerChoice::ByteTrack:
-            words = tr("tracked by ByteTrack");
+            words = tr("track with ByteTrack");
             break;
         case TrackerChoice::OcSort:
-            words = tr("tracked by OC-SORT");
+            words = tr("track with OC-SORT");
             break;
         case TrackerChoice::Skein:
-            words = tr("tracked by Skein");
+            words = tr("track with Skein");
             break;
         default: {
             const QString matching =
                 options.matching == tracking::MatchingMethod::Hungarian ? tr("Hungarian") : tr("greedy");
-            words = tr("tracked by %1 + %2").arg(scoringWord(options.scoring), matching);
+            words = tr("track with %1 + %2").arg(scoringWord(options.scoring), matching);
             if (choice == TrackerChoice::Flow)
                 words += tr(" with optical flow");
             if (choice == TrackerChoice::Kalman)
@@ -64,6 +86,17 @@ QString trackingWords(TrackerChoice choice, const tracking::TrackerOptions& opti
     return words;
 }
 
+QString timeWords(std::int64_t frames, const RunSituation& situation) {
+    if (situation.device.isEmpty())
+        return {};
+    if (situation.knownRate <= 0 || frames <= 0)
+        return tr("on %1").arg(situation.device);
+    // No more digits than one run can promise for the next.
+    const double seconds = std::max(1.0, static_cast<double>(frames) / situation.knownRate);
+    const double step = seconds < 60 ? 1 : seconds < 600 ? 10 : seconds < 3600 ? 60 : 300;
+    return tr("about %1 on this device (%2)").arg(text::duration(std::round(seconds / step) * step), situation.device);
+}
+
 QString existingWords(const RunSettings& settings, const RunSituation& situation, bool givesTracks) {
     const std::int64_t count = situation.framesWithPredictions;
     if (count <= 0)
@@ -71,8 +104,9 @@ QString existingWords(const RunSettings& settings, const RunSituation& situation
     if (settings.existing == ExistingPredictions::Keep)
         return tr("Adds to the predictions of %1.").arg(text::frames(count));
     const bool clears = settings.existing == ExistingPredictions::Clear;
-    QString words = clears ? tr("Removes all predictions of this video first.")
-                           : tr("Replaces the predictions of %1.").arg(text::frames(count));
+    const QString removes = isOfVideos(settings.target) ? tr("Removes all predictions of these videos first.")
+                                                        : tr("Removes all predictions of this video first.");
+    QString words = clears ? removes : tr("Replaces the predictions of %1.").arg(text::frames(count));
     // Nobody means to lose tracks by leaving out a tracker.
     if (!givesTracks && situation.framesWithTracks > 0)
         words += QLatin1Char(' ') + tr("Those of %1 have tracks, and the new ones will have none: choose a tracker to "

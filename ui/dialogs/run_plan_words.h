@@ -8,8 +8,12 @@
 // Parts of the line that says what a run will do.
 namespace skein::ui {
 
-/// "tracked by OKS + Hungarian as 2 animals".
+/// Of the button that does what the plan says could be done about a refusal; empty without one.
+[[nodiscard]] QString fixTitle(const RunPlan& plan);
+/// "track with OKS + Hungarian as 2 animals".
 [[nodiscard]] QString trackingWords(TrackerChoice choice, const tracking::TrackerOptions& options);
+/// "about 6 min on this device (CPU)", or what it runs on where the speed is not known; may be empty.
+[[nodiscard]] QString timeWords(std::int64_t frames, const RunSituation& situation);
 /// What becomes of predictions that are there; empty where there are none. A sentence, or two.
 [[nodiscard]] QString existingWords(const RunSettings& settings, const RunSituation& situation, bool givesTracks);
 /// "frames 1-1,100", "40 labelled frames".

@@ -11,7 +11,7 @@ namespace {
 /// The first video that can run begins, the others wait.
 Result<RunRequest> makeRequests(const RunSettings& settings, const RunSituation& situation) {
     RunSettings each = settings;
-    each.target = RunTarget::WholeVideo;
+    each.target = targetOfEach(settings.target);
     RunSituation shared = situation;
     shared.videos.clear();  // not copied once for each of them
     std::optional<RunRequest> first;

@@ -18,7 +18,7 @@ QString tr(const char* text) {
     return QCoreApplication::translate("RunOption", text);
 }
 
-constexpr std::array<std::pair<const char*, RunTarget>, 12> kTargets = {{{"frame", RunTarget::CurrentFrame},
+constexpr std::array<std::pair<const char*, RunTarget>, 13> kTargets = {{{"frame", RunTarget::CurrentFrame},
                                                                          {"range", RunTarget::SelectedRange},
                                                                          {"video", RunTarget::WholeVideo},
                                                                          {"labelled", RunTarget::Labelled},
@@ -29,7 +29,8 @@ constexpr std::array<std::pair<const char*, RunTarget>, 12> kTargets = {{{"frame
                                                                          {"issues", RunTarget::WithIssues},
                                                                          {"list", RunTarget::Custom},
                                                                          {"selected_videos", RunTarget::SelectedVideos},
-                                                                         {"all_videos", RunTarget::AllVideos}}};
+                                                                         {"all_videos", RunTarget::AllVideos},
+                                                                         {"sample_of_all", RunTarget::SampleOfAll}}};
 constexpr std::array<std::pair<const char*, TrackerChoice>, 8> kTrackers = {{{"none", TrackerChoice::None},
                                                                              {"classic", TrackerChoice::Classic},
                                                                              {"flow", TrackerChoice::Flow},
@@ -176,6 +177,19 @@ inference::InferenceOptions effectiveInference(const RunSettings& settings, Mode
         if (!isOfTracker(option) && !concerns(option, use, TrackerChoice::None))
             option.set(effective, option.get(standard));
     return effective.inference;
+}
+
+QStringList changedOptions(const RunSettings& before, const RunSettings& now) {
+    QStringList changes;
+    for (const RunOption& option : runOptions()) {
+        if (isOfTracker(option))
+            continue;
+        const QVariant from = option.get(before), to = option.get(now);
+        if (from != to)
+            changes
+                << QStringLiteral("%1 %2 → %3").arg(tr(option.label), valueTitle(option, from), valueTitle(option, to));
+    }
+    return changes;
 }
 
 QString animalsNote(const RunSettings& settings) {

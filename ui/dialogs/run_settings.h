@@ -33,6 +33,10 @@ QString reconcile(RunSettings& settings, int nodes);
 /// The options of the network's side as far as they concern such a run: what is hidden has no effect.
 [[nodiscard]] inference::InferenceOptions effectiveInference(const RunSettings& settings, ModelUse use);
 
+/// What differs between two settings, option by option: "Peak threshold 0.2 → 0.4"; empty where nothing that a network
+/// does differs.
+[[nodiscard]] QStringList changedOptions(const RunSettings& before, const RunSettings& now);
+
 /// What the number of animals has set, one sentence; empty while it is not given.
 [[nodiscard]] QString animalsNote(const RunSettings& settings);
 

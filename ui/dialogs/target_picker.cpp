@@ -53,6 +53,7 @@ TargetPicker::TargetPicker(QWidget* parent) : QWidget(parent) {
     addRow(RunTarget::WithIssues, "inferenceTargetIssues");
     grid->setRowMinimumHeight(grid->rowCount(), theme::kMargin);
     addRow(RunTarget::RandomSample, "inferenceTargetSample");
+    addRow(RunTarget::SampleOfAll, "inferenceTargetSampleOfAll");
     addRow(RunTarget::Custom, "inferenceTargetList");
 
     m_list = new QLineEdit(this);
@@ -131,6 +132,7 @@ void TargetPicker::showRow(const Row& row, const RunSettings& settings, const Ru
     const bool ofVideos = isOfVideos(row.target);
     const std::int64_t count = ofVideos ? static_cast<std::int64_t>(videosOf(row.target, situation).size())
                                         : countOf(framesOf(row.target, settings, situation));
+    const std::int64_t frames = ofVideos ? frameCountOf(row.target, settings, situation) : count;
     const bool reading = needsLabels(row.target) && situation.video && !situation.labelFrames;
     QString title;
     QString help;
@@ -171,12 +173,16 @@ void TargetPicker::showRow(const Row& row, const RunSettings& settings, const Ru
             help = tr("Frames that have no predictions yet.");
             break;
         case RunTarget::SelectedVideos:
-            title = tr("Selected videos");
+            title = count > 0 ? tr("Selected videos (%1)").arg(text::number(count)) : tr("Selected videos");
             help = tr("Every frame of the videos that are selected in the Videos dock, one video after another.");
             break;
         case RunTarget::AllVideos:
-            title = tr("All videos");
+            title = tr("All videos (%1)").arg(text::number(count));
             help = tr("Every frame of every video of the project, one video after another.");
+            break;
+        case RunTarget::SampleOfAll:
+            title = tr("Random sample of all videos");
+            help = tr("Frames drawn at random from each video of the project, as many of each.");
             break;
         case RunTarget::WithIssues:
             title = tr("With issues");
@@ -200,7 +206,7 @@ void TargetPicker::showRow(const Row& row, const RunSettings& settings, const Ru
     row.button->setEnabled(count > 0 || settings.target == row.target || !situation.video || reading || typed);
     row.button->setChecked(settings.target == row.target);
     row.count->setText(reading     ? QStringLiteral("…")
-                       : count > 0 ? (ofVideos ? text::count(count, tr("video"), tr("videos")) : text::frames(count))
+                       : count > 0 ? (frames < 0 ? text::count(count, tr("video"), tr("videos")) : text::frames(frames))
                        : typed     ? QString()
                                    : tr("none"));
     // A project of one video needs no choice among them.
@@ -232,7 +238,7 @@ void TargetPicker::show(const RunSettings& settings, const RunSituation& situati
     m_showing = true;
     for (const Row& row : m_rows)
         showRow(row, settings, situation);
-    const bool sample = settings.target == RunTarget::RandomSample;
+    const bool sample = settings.target == RunTarget::RandomSample || settings.target == RunTarget::SampleOfAll;
     m_sample->setValue(settings.sampleSize);
     m_sample->setVisible(sample);
     findChild<QLabel*>(QStringLiteral("inferenceSampleLabel"))->setVisible(sample);

@@ -9,6 +9,7 @@
 #include "ui/exchange/file_targets.h"
 #include "ui/exchange/render_dialog.h"
 #include "ui/run_text.h"
+#include "ui/widgets/message_bar.h"
 
 namespace skein::ui {
 
@@ -108,33 +109,45 @@ void Exchange::showRenderDialog() {
     auto* dialog = new RenderDialog(
         m_parts.document, facts, [this] { return windowLook(); }, m_parts.view->frame(), m_parts.window);
     dialog->renderWanted = [this](const RenderPlan& plan, bool openWhenDone) { askWhereToRender(plan, openWhenDone); };
-    const auto tellBusy = [this, dialog] {
-        dialog->setBusy(m_parts.jobs->isBusy() ? tr("Another file is being written; wait for it or stop it.")
-                                               : QString());
-    };
-    connect(m_parts.jobs, &FileJobs::busyChanged, dialog, tellBusy);
-    tellBusy();
+    const auto tellJob = [this, dialog] { dialog->setJob(m_parts.jobs->isBusy() ? m_parts.jobs->what() : QString()); };
+    connect(m_parts.jobs, &FileJobs::busyChanged, dialog, tellJob);
+    connect(m_parts.jobs, &FileJobs::progressed, dialog->jobBar(), &JobBar::setProgress);
+    connect(dialog->jobBar(), &JobBar::stopped, m_parts.jobs, &FileJobs::stop);
+    tellJob();
     dialog->show();
+}
+
+/// What is asked and told about a rendered video stands before the dialog, not behind it, as long as it is open.
+ExchangeParts Exchange::renderParts() const {
+    ExchangeParts parts = m_parts;
+    if (auto* dialog = m_parts.window->findChild<RenderDialog*>(); dialog != nullptr && dialog->isVisible()) {
+        parts.window = dialog;
+        parts.messages = dialog->messages();
+        parts.notice = [messages = parts.messages](const QString& sentence) {
+            messages->post(QStringLiteral("exchange"), Severity::Info, {sentence, {}});
+        };
+    }
+    return parts;
 }
 
 void Exchange::askWhereToRender(const RenderPlan& plan, bool openWhenDone) {
     const QString ending = endingOf(plan.options.codec);
     const QString filter = ending.isEmpty() ? tr("New folder (*)") : tr("Videos (*%1)").arg(ending);
     m_parts.session->dialogs().chooseNewFile(
-        m_parts.window, tr("Render %1").arg(text::frames(plan.promise.frames)),
+        renderParts().window, tr("Render %1").arg(text::frames(plan.promise.frames)),
         exportBase(m_parts) + QStringLiteral(".rendered") + ending, filter,
         [this, plan, ending, openWhenDone](const QString& chosen) {
             if (chosen.isEmpty() || m_parts.jobs->isBusy())
                 return;
             const QString path = QFileInfo(ending.isEmpty() ? chosen : withEnding(chosen, ending)).absoluteFilePath();
             if (const QString reason = reasonAgainstWriting(*m_parts.document, {path}); !reason.isEmpty()) {
-                tellFailure(m_parts, Error(ErrorCode::InvalidArgument, reason.toStdString()));
+                tellFailure(renderParts(), Error(ErrorCode::InvalidArgument, reason.toStdString()));
                 return;
             }
             if (path == chosen || ending.isEmpty())  // a folder that is there is refused by the renderer
                 render(plan, path, openWhenDone);
             else
-                askBeforeReplacing(m_parts, {path},
+                askBeforeReplacing(renderParts(), {path},
                                    [this, plan, path, openWhenDone] { render(plan, path, openWhenDone); });
         });
 }
@@ -143,6 +156,7 @@ void Exchange::render(const RenderPlan& plan, const QString& path, bool openWhen
     if (m_parts.jobs->isBusy())
         return;
     forgetLast(m_parts);
+    forgetLast(renderParts());
     m_parts.jobs->start(
         tr("Rendering %1").arg(QFileInfo(path).fileName()),
         [labels = m_parts.document->snapshot(), project = m_parts.document->path(), options = plan.options, path](
@@ -154,11 +168,11 @@ void Exchange::render(const RenderPlan& plan, const QString& path, bool openWhen
         },
         [this, path, openWhenDone](const Result<RenderReport>& report) {
             if (!report) {
-                tellFailure(m_parts, report.error());
+                tellFailure(renderParts(), report.error());
                 return;
             }
             const auto open = [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); };
-            tellDone(m_parts,
+            tellDone(renderParts(),
                      tr("Wrote %1 with %2 of %3 × %4 px.")
                          .arg(QFileInfo(path).fileName(), text::frames(report->frames))
                          .arg(report->size.width())

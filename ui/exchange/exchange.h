@@ -26,6 +26,7 @@ private:
     void askWhereToRender(const RenderPlan& plan, bool openWhenDone);
     void render(const RenderPlan& plan, const QString& path, bool openWhenDone);
     [[nodiscard]] RenderOptions windowLook() const;
+    [[nodiscard]] ExchangeParts renderParts() const;
 
     ExchangeParts m_parts;
     Exports m_exports;

@@ -23,13 +23,20 @@ public:
     ~FileJobs() override;
 
     [[nodiscard]] bool isBusy() const { return m_bar->isBusy(); }
+    /// What is being done: "Rendering fly.mp4".
+    [[nodiscard]] QString what() const { return m_bar->what(); }
+    /// The person wants no more of it.
+    void stop() { m_bar->stop(); }
 
     /// Runs `work(stop, progress)`, which returns a Result, and `then(result)` afterwards. Not to be called while busy.
     template <class Work, class Then>
     void start(const QString& what, Work work, Then then) {
         const std::stop_token stop = m_bar->start(what);
         Q_EMIT busyChanged();
-        auto progress = throttled(m_bar.data(), [bar = m_bar.data()](double fraction) { bar->setProgress(fraction); });
+        auto progress = throttled(m_bar.data(), [this, bar = m_bar.data()](double fraction) {
+            bar->setProgress(fraction);
+            Q_EMIT progressed(fraction);
+        });
         inBackground(
             this, [work = std::move(work), stop, progress]() { return work(stop, progress); },
             [this, then = std::move(then)](auto result) mutable {
@@ -42,6 +49,7 @@ public:
 
 Q_SIGNALS:
     void busyChanged();
+    void progressed(double fraction);
 
 private:
     QPointer<JobBar> m_bar;

@@ -13,6 +13,8 @@
 #include "ui/exchange/render_preview.h"
 #include "ui/run_text.h"
 #include "ui/theme.h"
+#include "ui/widgets/job_bar.h"
+#include "ui/widgets/message_bar.h"
 
 namespace skein::ui {
 
@@ -30,6 +32,8 @@ RenderDialog::RenderDialog(Document* document, const RenderFacts& facts, std::fu
       m_form(new RenderForm(facts, m_windowLook(), this)),
       m_preview(new RenderPreview(this)),
       m_pictures(new RenderPictures(this)),
+      m_messages(new MessageBar(this)),
+      m_jobBar(new JobBar(this)),
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_frame(new QLabel(this)),
       m_promise(new QLabel(this)),
@@ -38,6 +42,8 @@ RenderDialog::RenderDialog(Document* document, const RenderFacts& facts, std::fu
     setWindowTitle(tr("Render %1").arg(document->videoName(static_cast<int>(facts.video))));
     setAttribute(Qt::WA_DeleteOnClose);
     setSizeGripEnabled(true);
+    m_messages->setObjectName(QStringLiteral("renderMessages"));
+    m_jobBar->setObjectName(QStringLiteral("renderJobBar"));
 
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -54,7 +60,9 @@ RenderDialog::RenderDialog(Document* document, const RenderFacts& facts, std::fu
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_messages);
     column->addLayout(row, 1);
+    column->addWidget(m_jobBar);
     column->addWidget(makeFoot());
     resize(kWidth, kHeight);
 
@@ -154,8 +162,12 @@ std::shared_ptr<video::VideoSource> RenderDialog::source() const {
     return known != nullptr && known->kind == VideoState::Kind::Ready ? known->source : nullptr;
 }
 
-void RenderDialog::setBusy(const QString& reason) {
-    m_busy = reason;
+void RenderDialog::setJob(const QString& what) {
+    m_busy = what.isEmpty() ? QString() : tr("%1: wait for it, or stop it.").arg(what);
+    if (what.isEmpty())
+        m_jobBar->finish();
+    else if (!m_jobBar->isBusy())
+        (void)m_jobBar->start(what);
     updateFoot();
 }
 

@@ -15,6 +15,8 @@ class QSlider;
 
 namespace skein::ui {
 
+class JobBar;
+class MessageBar;
 class RenderPreview;
 
 /// How the labels of a video are drawn into a video of their own: on the left a frame as it will look, on the right the
@@ -28,8 +30,11 @@ public:
 
     /// Called with what is to be written; the dialog stays open.
     std::function<void(const RenderPlan& plan, bool openWhenDone)> renderWanted;
-    /// Why nothing can be rendered now; empty: it can. As Exchange knows it.
-    void setBusy(const QString& reason);
+    /// The file job that goes on, which has to end first; empty: none. Its progress is for jobBar().
+    void setJob(const QString& what);
+    [[nodiscard]] JobBar* jobBar() const { return m_jobBar; }
+    /// What became of it is told here, where the person looks.
+    [[nodiscard]] MessageBar* messages() const { return m_messages; }
 
     /// Time from the last wish for a picture to that picture, ms; -1 while one is under way.
     [[nodiscard]] double lastPreviewMs() const { return m_previewMs; }
@@ -52,6 +57,8 @@ private:
     RenderForm* m_form;
     RenderPreview* m_preview;
     RenderPictures* m_pictures;
+    MessageBar* m_messages;
+    JobBar* m_jobBar;
     QSlider* m_slider;
     QLabel *m_frame, *m_promise;
     QPushButton* m_render;

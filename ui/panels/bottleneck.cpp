@@ -24,12 +24,17 @@ constexpr double kCostly = 0.2;
 
 }  // namespace
 
-Bottleneck findBottleneck(const pipeline::JobProgress& progress, int groupThreads) {
+Bottleneck findBottleneck(const pipeline::JobProgress& progress, int groupThreads, bool isOver) {
     const profile::Summary& profile = progress.profile;
     const double wallMs = progress.secondsElapsed * 1000;
     if (profile.stages.size() < profile::kStageCount || progress.secondsElapsed < kLeastSeconds ||
         profile.batches < kLeastBatches)
-        return {std::nullopt, tr("Measuring: a few batches are needed to tell what limits the run."), {}};
+        return {std::nullopt,
+                isOver ? tr("Too short to tell what limited it: %1 in %2.")
+                             .arg(text::count(static_cast<std::int64_t>(profile.batches), tr("batch"), tr("batches")),
+                                  text::withUnit(text::significant(progress.secondsElapsed), tr("s")))
+                       : tr("Measuring: a few batches are needed to tell what limits the run."),
+                {}};
     const auto share = [&](Stage stage) { return profile.stages[static_cast<std::size_t>(stage)].totalMs / wallMs; };
 
     const double waiting = share(Stage::FrameBufferGet);
@@ -62,6 +67,10 @@ Bottleneck findBottleneck(const pipeline::JobProgress& progress, int groupThread
         result.hint = tr("%1 of %2 batches left before they were full: frames arrive too slowly, or change their size.")
                           .arg(text::number(static_cast<std::int64_t>(profile.partialBatches)),
                                text::number(static_cast<std::int64_t>(profile.batches)));
+    else if (const double forward = share(Stage::Forward) * progress.secondsElapsed;
+             result.stage == Stage::FrameBufferGet && forward > 0)
+        result.hint = tr("The network alone would take %1.")
+                          .arg(text::rate(static_cast<double>(progress.framesDone - progress.framesResumed) / forward));
     return result;
 }
 

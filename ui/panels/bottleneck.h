@@ -16,8 +16,8 @@ struct Bottleneck {
 };
 
 /// Judges by how busy each thread of the pipeline is: the stages of one thread follow each other, those of different
-/// threads overlap. `groupThreads` share the matching.
-[[nodiscard]] Bottleneck findBottleneck(const pipeline::JobProgress& progress, int groupThreads);
+/// threads overlap. `groupThreads` share the matching; `isOver`: no more figures will come.
+[[nodiscard]] Bottleneck findBottleneck(const pipeline::JobProgress& progress, int groupThreads, bool isOver = false);
 
 /// The critical path: for each stage the share of the run's time in which everything waits for it, 0 to 1; together at
 /// most 1. What the device's thread does itself lies on the path; while it waits for frames, decoding does

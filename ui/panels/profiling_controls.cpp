@@ -36,8 +36,7 @@ QWidget* ProfilingPanel::makeControls() {
         row->addWidget(made);
         return made;
     };
-    m_resetButton =
-        button("profilingReset", tr("Reset"), tr("Count from now on, for instance after a change of load."));
+    m_resetButton = button("profilingReset", tr("Reset"), QString());
     m_freeze = button("profilingFreeze", tr("Freeze"), tr("Hold the figures still; the run goes on and is counted."));
     m_freeze->setCheckable(true);
     m_record = button("profilingRecord", QString(), QString());
@@ -112,22 +111,28 @@ void ProfilingPanel::freeze(bool on) {
     refresh();
 }
 
+/// The run of the open project goes on: those of the queue keep no turns.
+bool ProfilingPanel::canRecordNow() const {
+    return m_run.info.id != 0 && m_run.isActive() && !m_run.info.ofQueue;
+}
+
 void ProfilingPanel::nameRecording() {
     const bool on = m_record->isChecked();
-    const bool isRunning = m_run.info.id != 0 && m_run.isActive();
+    const bool isRunning = canRecordNow();
     const bool isWaiting = !isRunning && m_run.info.id == m_recordAfter;
     m_record->setText(!on         ? tr("Record Trace")
                       : isWaiting ? tr("Stop Recording")
                       : isRunning ? tr("Stop and Save Trace...")
                                   : tr("Save Trace..."));
     m_record->setAccessibleName(m_record->text());
-    m_record->setToolTip(on ? tr("Saves each stage's turns for chrome://tracing and ui.perfetto.dev.")
-                            : tr("Keeps each stage's turns from now on, of this run or of the next one."));
+    m_record->setToolTip(
+        on ? tr("Saves each stage's turns for chrome://tracing and ui.perfetto.dev.")
+           : tr("Keeps each stage's turns from now on, of this run or of the next one of the open project."));
 }
 
 void ProfilingPanel::record(bool on) {
     if (on) {
-        const bool isRunning = m_run.info.id != 0 && m_run.isActive();
+        const bool isRunning = canRecordNow();
         m_recordAfter = isRunning ? 0 : m_run.info.id;
         nameRecording();
         if (m_controls.recordTrace)

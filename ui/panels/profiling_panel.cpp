@@ -21,6 +21,7 @@
 #include "ui/theme.h"
 #include "ui/widgets/metric_card.h"
 #include "ui/widgets/plain_table.h"
+#include "ui/widgets/progress_line.h"
 #include "ui/widgets/share_delegate.h"
 
 namespace skein::ui {
@@ -47,6 +48,12 @@ ProfilingPanel::ProfilingPanel(QWidget* parent) : QWidget(parent), m_model(new P
     setObjectName(QStringLiteral("profilingPanel"));
     setAccessibleName(tr("Profiling"));
 
+    m_title = new ElidedLabel(this, Qt::ElideMiddle);
+    m_title->setObjectName(QStringLiteral("profilingRun"));
+    m_outcome = new QLabel(this);
+    m_outcome->setObjectName(QStringLiteral("profilingOutcome"));
+    m_outcome->setWordWrap(true);
+    m_outcome->setForegroundRole(QPalette::PlaceholderText);
     m_sentence = new QLabel(this);
     m_sentence->setObjectName(QStringLiteral("profilingBottleneck"));
     m_sentence->setWordWrap(true);
@@ -64,6 +71,8 @@ ProfilingPanel::ProfilingPanel(QWidget* parent) : QWidget(parent), m_model(new P
     auto* layout = new QVBoxLayout(contents);
     layout->setContentsMargins(theme::kMargin, theme::kMargin, theme::kMargin, theme::kMargin);
     layout->setSpacing(theme::kMargin);
+    layout->addWidget(m_title);
+    layout->addWidget(m_outcome);
     layout->addWidget(m_sentence);
     layout->addWidget(m_hint);
     layout->addWidget(makeCards());
@@ -141,6 +150,8 @@ QWidget* ProfilingPanel::makeCards() {
     m_busy = card("profilingDeviceBusy", tr("Device busy"), 2, 0);
     m_partial = card("profilingPartial", tr("Batches not full"), 2, 1);
     m_threads = card("profilingThreads", tr("Threads"), 2, 2);
+    m_followed = new MetricCard(QStringLiteral("profilingFollowed"), tr("Live view"), box);
+    grid->addWidget(m_followed, 3, 0, 1, 3);
     return box;
 }
 
@@ -165,6 +176,9 @@ std::vector<float> DepthHistory::shares(std::size_t most) const {
 }
 
 void ProfilingPanel::setRun(const RunSnapshot& run) {
+    // Of two runs the one that goes on is looked at.
+    if (run.info.id != m_run.info.id && !run.isActive() && m_run.isActive() && m_run.progress)
+        return;
     if (run.info.id != m_run.info.id) {
         m_history.clear();
         m_decodedHistory.clear();
@@ -221,21 +235,34 @@ void ProfilingPanel::refresh() {
     const bool hasRun = m_run.progress != nullptr;
     for (QPushButton* button : {m_copy, m_save, m_saveCsv})
         button->setEnabled(hasRun);
-    m_resetButton->setEnabled(hasRun && m_run.state == RunState::Running);
+    m_resetButton->setEnabled(hasRun && m_run.state == RunState::Running && !m_run.info.ofQueue);
+    m_resetButton->setToolTip(m_run.info.ofQueue ? tr("Runs of the queue are counted from their start to their end.")
+                                                 : tr("Count from now on, for instance after a change of load."));
     m_freeze->setEnabled(hasRun);
+    showName();
     hasRun ? showRun() : showNothing();
     showDevice();
     if (!m_run.isActive())
         m_timer.stop();
 }
 
+/// Whose figures these are, and whether they are the last word.
+void ProfilingPanel::showName() {
+    m_title->setFullText(m_run.info.ofQueue ? tr("%1 (of the queue)").arg(m_run.info.title) : m_run.info.title);
+    const bool isOver = !m_run.isActive() && m_run.progress;
+    m_outcome->setText(isOver ? tr("%1: %2").arg(phaseWords(m_run), outcomeWords(m_run)) : phaseWords(m_run));
+    m_title->setVisible(!m_run.info.title.isEmpty());
+    m_outcome->setVisible(!m_run.info.title.isEmpty());
+}
+
 void ProfilingPanel::showNothing() {
-    m_sentence->setText(tr("No run yet."));
+    const bool isComing = m_run.info.id != 0 && m_run.isActive();
+    m_sentence->setText(isComing ? tr("Nothing is measured yet.") : tr("No run yet."));
     m_hint->setText(tr("What a run costs, stage by stage, appears here while it goes on."));
-    m_hint->show();
+    m_hint->setVisible(!isComing);
     m_model->clear();
     for (MetricCard* card :
-         {m_toHost, m_toDevice, m_rate, m_decoded, m_batches, m_memory, m_busy, m_partial, m_threads})
+         {m_toHost, m_toDevice, m_rate, m_decoded, m_batches, m_memory, m_busy, m_partial, m_threads, m_followed})
         card->clear();
     m_strip->refresh(m_history, 0);
 }
@@ -254,7 +281,7 @@ ShownProfile ProfilingPanel::shownProfile() const {
 
 void ProfilingPanel::showRun() {
     const pipeline::JobProgress progress = sinceReset();
-    const Bottleneck bottleneck = findBottleneck(progress, m_run.info.groupThreads);
+    const Bottleneck bottleneck = findBottleneck(progress, m_run.info.groupThreads, !m_run.isActive());
     m_sentence->setText(bottleneck.sentence);
     m_hint->setText(bottleneck.hint);
     m_hint->setVisible(!bottleneck.hint.isEmpty());
@@ -340,6 +367,13 @@ void ProfilingPanel::showCards(const pipeline::JobProgress& progress) {
         text::number(static_cast<std::int64_t>(profile.partialBatches)),
         tr("of %1").arg(text::number(static_cast<std::int64_t>(profile.batches))),
         profile.partialBatches * 2 > profile.batches && profile.batches > 8 ? tr("frames come too slowly") : QString());
+    // The view takes the newest frame and never holds the run up: most are passed over.
+    const std::int64_t passed = progress.framesDone - progress.framesResumed - m_run.framesFollowed;
+    if (m_run.framesFollowed > 0)
+        m_followed->show(text::number(m_run.framesFollowed), tr("frames shown"),
+                         tr("%1 passed over").arg(text::number(std::max<std::int64_t>(0, passed))));
+    else
+        m_followed->show(QString(), QString(), tr("no frames shown"));
     double all = 0;
     for (const auto* stages : {&profile.stages, &profile.beside})
         for (const profile::StageSummary& stage : *stages)

@@ -20,6 +20,7 @@ class QTableView;
 
 namespace skein::ui {
 
+class ElidedLabel;
 class MetricCard;
 class ProfileTableModel;
 struct ShownProfile;
@@ -86,6 +87,7 @@ private:
     [[nodiscard]] QWidget* makeControls();
     [[nodiscard]] QWidget* makeComparison();
     void refresh();
+    void showName();
     void showNothing();
     void showRun();
     void showCopies(const profile::Summary& profile);
@@ -101,6 +103,7 @@ private:
     void reset();
     void freeze(bool on);
     void record(bool on);
+    [[nodiscard]] bool canRecordNow() const;
     void nameRecording();
     void copyMarkdown();
     void saveJson();
@@ -112,10 +115,13 @@ private:
 
     ProfileTableModel* m_model;
     QTableView* m_table = nullptr;
+    ElidedLabel* m_title;
+    QLabel* m_outcome;
     QLabel* m_sentence;
     QLabel* m_hint;
     RateStrip* m_strip;
-    MetricCard *m_toHost, *m_toDevice, *m_rate, *m_decoded, *m_batches, *m_memory, *m_busy, *m_partial, *m_threads;
+    MetricCard *m_toHost, *m_toDevice, *m_rate, *m_decoded, *m_batches, *m_memory, *m_busy, *m_partial, *m_threads,
+        *m_followed;
     QLabel* m_device;
     QPushButton *m_resetButton, *m_freeze, *m_record, *m_copy, *m_save, *m_saveCsv, *m_compare;
     QWidget* m_comparison = nullptr;

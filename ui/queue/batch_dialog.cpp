@@ -16,8 +16,12 @@
 #include "ui/bridge/background.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/model_picker.h"
+#include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_options_form.h"
+#include "ui/dialogs/run_plan_words.h"
+#include "ui/dialogs/run_rates.h"
 #include "ui/dialogs/run_settings.h"
+#include "ui/dialogs/tracking_preset_box.h"
 #include "ui/icons.h"
 #include "ui/queue/found_videos.h"
 #include "ui/run_text.h"
@@ -43,14 +47,23 @@ BatchDialog::BatchDialog(QSettings* settings, DialogService* dialogs, QWidget* p
     setSizeGripEnabled(true);
     m_found = new FoundVideos(this);
     m_model = new ModelPicker(settings, dialogs, this);
-    m_form = new RunOptionsForm(&m_settings, QStringLiteral("batch"), this);
+    m_presets = new PresetBar(settings, dialogs, QStringLiteral("batch"), PresetBar::Runs::WithModel, this);
 
     build();
 
     m_nameTimer.setSingleShot(true);
     m_nameTimer.setInterval(kNameMs);
     connect(&m_nameTimer, &QTimer::timeout, this, &BatchDialog::nameResults);
-    connect(m_model, &ModelPicker::changed, this, &BatchDialog::edited);
+    connect(m_model, &ModelPicker::changed, this, [this] {
+        if (const auto& model = m_model->model(); model && model->canRun())
+            Q_EMIT modelReady();
+        edited();
+    });
+    connect(m_presets, &PresetBar::chosen, this, &BatchDialog::takePreset);
+    connect(m_presets, &PresetBar::failed, this, [this](const QString& sentence) {
+        m_failure = sentence;
+        refresh();
+    });
     connect(m_form, &RunOptionsForm::edited, this, &BatchDialog::edited);
     connect(m_found, &FoundVideos::changed, this, &BatchDialog::edited);
     resize(kWidth, kHeight);
@@ -61,6 +74,8 @@ BatchDialog::~BatchDialog() = default;
 
 void BatchDialog::showFor(const QStringList& paths) {
     m_settings = loadRunSettings(*m_file);
+    m_settings.trackOnly = false;  // a queue finds instances
+    m_presets->setCurrent(PresetStore(m_file).last());
     m_failure.clear();
     if (m_model->path().isEmpty())
         m_model->setPath(m_file->value(QLatin1String(kLastModelKey)).toString());
@@ -80,6 +95,19 @@ void BatchDialog::showFor(const QStringList& paths) {
 
 void BatchDialog::scanModels(const QStringList& folders) {
     m_model->scan(folders);
+}
+
+void BatchDialog::setDevices(const inference::DeviceInfo& info) {
+    m_devices = info;
+    m_form->setDevices(info);
+    refresh();
+}
+
+void BatchDialog::takePreset(const RunPreset& preset) {
+    applyPreset(m_settings, preset);
+    m_settings.trackOnly = false;
+    m_form->settle();
+    edited();
 }
 
 void BatchDialog::chooseVideos() {
@@ -108,6 +136,9 @@ RunSituation BatchDialog::situation() const {
     now.model = m_model->model();
     now.partner = m_model->partner();
     now.alone = m_model->isAlone();
+    const QString device = QString::fromStdString(m_settings.inference.device);
+    now.device = deviceWords(device, m_devices);
+    now.knownRate = RunRates(m_file).rate(m_model->key(), deviceOf(device, m_devices));
     return now;
 }
 
@@ -120,21 +151,17 @@ void BatchDialog::edited() {
     refresh();
 }
 
-void BatchDialog::refresh() {
-    std::int64_t frames = 0;
-    bool known = true;
+/// How many videos there are, and why some cannot be read: of the row that is chosen, else of the first.
+void BatchDialog::refreshVideos() {
+    const std::vector<FoundVideo>& videos = m_found->videos();
     int unreadable = 0;
-    for (const FoundVideo& video : m_found->videos()) {
-        frames += video.use ? video.frames : 0;
-        known = known && (!video.use || video.looked);
+    const FoundVideo* shown = nullptr;
+    for (const FoundVideo& video : videos) {
         unreadable += video.problem.isEmpty() ? 0 : 1;
+        shown = shown == nullptr && !video.problem.isEmpty() ? &video : shown;
     }
-    const auto used = static_cast<std::int64_t>(m_found->used().size());
-    m_run = planVideos(m_settings, situation(), text::count(used, tr("video"), tr("videos")), known ? frames : 0);
-
-    QString line = m_found->videos().empty()
-                       ? QString()
-                       : text::count(static_cast<std::int64_t>(m_found->videos().size()), tr("video"), tr("videos"));
+    QString line =
+        videos.empty() ? QString() : text::count(static_cast<std::int64_t>(videos.size()), tr("video"), tr("videos"));
     if (unreadable > 0)
         line += tr(", %1 cannot be read").arg(text::number(unreadable));
     if (m_found->isLooking())
@@ -146,15 +173,19 @@ void BatchDialog::refresh() {
             ? tr("With subfolders")
             : tr("Also %1 in subfolders").arg(text::count(m_found->leftOut(), tr("video"), tr("videos"))));
     m_subfolders->setAccessibleName(m_subfolders->text());
-    QString problems;
-    for (const FoundVideo& video : m_found->videos())
-        if (!video.problem.isEmpty() && problems.isEmpty())
-            problems = video.problem;
+
+    const QList<int> rows = m_table->selectedModelRows();
+    if (rows.size() == 1 && rows.front() < static_cast<int>(videos.size()) &&
+        !videos[static_cast<std::size_t>(rows.front())].problem.isEmpty())
+        shown = &videos[static_cast<std::size_t>(rows.front())];
+    QString problems = shown != nullptr ? shown->problem : QString();
     if (unreadable > 1)
-        problems += QLatin1Char(' ') + tr("(%1 more cannot be read either.)").arg(text::number(unreadable - 1));
+        problems += QLatin1Char(' ') + tr("%1 cannot be read; select a row to see why.").arg(text::number(unreadable));
     m_problems->setText(problems);
     m_problems->setVisible(!problems.isEmpty());
+}
 
+void BatchDialog::refreshOptions() {
     QStringList nodes;
     if (const auto& model = m_model->model(); model && model->spec)
         for (const std::string& node : model->spec->skeleton.nodes)
@@ -162,6 +193,25 @@ void BatchDialog::refresh() {
     m_form->setNodeCount(m_run.models.empty() ? 0
                                               : static_cast<int>(inference::outputSkeleton(m_run.models).nodes.size()));
     m_form->refresh(m_run.use, nodes);
+    m_tracking->show(m_settings);
+    m_presets->show(m_settings);
+    const QStringList changes = m_presets->changes();
+    m_optionsNote->setText(changes.isEmpty()
+                               ? tr("As the preset says.")
+                               : tr("Changed from the preset: %1.").arg(changes.join(QStringLiteral(", "))));
+}
+
+void BatchDialog::refresh() {
+    std::int64_t frames = 0;
+    bool known = true;
+    for (const FoundVideo& video : m_found->videos()) {
+        frames += video.use ? video.frames : 0;
+        known = known && (!video.use || video.looked);
+    }
+    const auto used = static_cast<std::int64_t>(m_found->used().size());
+    m_run = planVideos(m_settings, situation(), text::count(used, tr("video"), tr("videos")), known ? frames : 0);
+    refreshVideos();
+    refreshOptions();
 
     const QString why = refusal(m_run);
     const bool can = why.isEmpty();
@@ -187,11 +237,11 @@ void BatchDialog::refresh() {
         m_start->setToolTip(tr("Puts the runs at the end of the queue and starts it."));
     }
     QString fix;
-    if (m_run.fix == RunPlan::Fix::ChooseModel)
-        fix = tr("Choose a model…");
-    else if (m_run.fix == RunPlan::Fix::ChoosePartner)
-        fix = tr("Choose the second model…");
-    else if (m_run.canRun && !m_plan.clash.isEmpty() && !m_pattern->text().contains(QLatin1String("{model}")))
+    if (m_found->used().empty())
+        fix = m_found->isLooking() ? QString() : hasReadable() ? tr("Tick all") : tr("Choose a folder…");
+    else if (!m_run.canRun)
+        fix = fixTitle(m_run);
+    else if (!m_plan.clash.isEmpty() && !m_pattern->text().contains(QLatin1String("{model}")))
         fix = tr("Add the model's name");
     m_fix->setText(fix);
     m_fix->setAccessibleName(fix);
@@ -281,6 +331,28 @@ void BatchDialog::nameResults() {
         });
 }
 
+bool BatchDialog::hasReadable() const {
+    const std::vector<FoundVideo>& videos = m_found->videos();
+    return std::any_of(videos.begin(), videos.end(), [](const FoundVideo& video) { return video.problem.isEmpty(); });
+}
+
+void BatchDialog::fix() {
+    if (m_found->used().empty()) {
+        if (!hasReadable())
+            return chooseFolder(false);
+        for (int row = 0; row < m_found->rowCount(); ++row)
+            if (m_found->videos()[static_cast<std::size_t>(row)].problem.isEmpty())
+                m_found->setUsed(row, true);
+        return;
+    }
+    if (m_run.canRun)
+        return m_pattern->setText(
+            m_pattern->text().replace(QStringLiteral("{video}"), QStringLiteral("{video}.{model}")));
+    if (m_run.fix == RunPlan::Fix::ShowOption)
+        return m_form->showOption(runOption(m_run.fixPlace.toStdString()));
+    m_run.fix == RunPlan::Fix::ChoosePartner ? m_model->browsePartner() : m_model->browse();
+}
+
 void BatchDialog::addToQueue(bool start) {
     if (!refusal(m_run).isEmpty())
         return;
@@ -310,6 +382,7 @@ void BatchDialog::addToQueue(bool start) {
                 return refresh();
             }
             saveRunSettings(*m_file, m_settings);
+            PresetStore(m_file).setLast(m_presets->current());
             m_file->setValue(QLatin1String(kLastModelKey), m_model->path());
             m_model->rememberCurrent();
             hide();

@@ -23,7 +23,10 @@ class DialogService;
 class FoundVideos;
 class ModelPicker;
 class PlainTable;
+class PresetBar;
 class RunOptionsForm;
+class TrackingPresetBox;
+struct RunPreset;
 
 /// "Predict Videos": which videos, with which model and options, and where the results go; a line says what will be
 /// queued, or why nothing can be. Not modal. GUI thread only; videos are looked at and results named on workers.
@@ -35,9 +38,10 @@ public:
     BatchDialog(QSettings* settings, DialogService* dialogs, QWidget* parent);
     ~BatchDialog() override;
 
-    /// Shows these videos and those of these folders, in place of what was there; the options are those of the last
-    /// run.
+    /// Shows these videos and those of these folders, in place of what was there. The options are those of the last
+    /// run, which is said; another preset can be chosen.
     void showFor(const QStringList& paths);
+    void setDevices(const inference::DeviceInfo& info);
     /// Folders in which models may lie.
     void scanModels(const QStringList& folders);
 
@@ -50,6 +54,8 @@ public:
 Q_SIGNALS:
     /// These are to be queued; `start`: and worked on at once.
     void queueWanted(const std::vector<skein::batch::Entry>& entries, bool start);
+    /// A model that can be run was picked: which devices there are matters now.
+    void modelReady();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -57,12 +63,18 @@ protected:
 private:
     void build();
     [[nodiscard]] QWidget* makeVideos();
+    [[nodiscard]] QWidget* makeOptions();
+    void takePreset(const RunPreset& preset);
+    void refreshVideos();
+    void refreshOptions();
     [[nodiscard]] QWidget* makeFoot();
     void chooseVideos();
     void chooseFolder(bool results);
     void edited();
     void refresh();
     void nameResults();
+    [[nodiscard]] bool hasReadable() const;
+    void fix();
     void addToQueue(bool start);
     [[nodiscard]] RunSituation situation() const;
     [[nodiscard]] BatchWish wish() const;
@@ -74,6 +86,7 @@ private:
     QSettings* m_file;
     DialogService* m_dialogs;
     RunSettings m_settings;
+    inference::DeviceInfo m_devices;
     RunPlan m_run;
     BatchPlan m_plan;
     QString m_naming;   ///< why results cannot be named; empty: they can
@@ -87,8 +100,10 @@ private:
     FoundVideos* m_found;
     ModelPicker* m_model;
     RunOptionsForm* m_form;
+    PresetBar* m_presets;
+    TrackingPresetBox* m_tracking = nullptr;
     PlainTable* m_table;
-    QLabel *m_foundLine, *m_problems;
+    QLabel *m_foundLine, *m_problems, *m_optionsNote = nullptr;
     QCheckBox* m_subfolders;
     QComboBox *m_together, *m_existing;
     QLineEdit *m_folder, *m_pattern;

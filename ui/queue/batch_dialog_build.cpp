@@ -14,7 +14,9 @@
 #include "ui/dialogs/dialog_columns.h"
 #include "ui/dialogs/model_picker.h"
 #include "ui/dialogs/option_editors.h"
+#include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_options_form.h"
+#include "ui/dialogs/tracking_preset_box.h"
 #include "ui/icons.h"
 #include "ui/queue/batch_dialog.h"
 #include "ui/queue/found_videos.h"
@@ -26,7 +28,7 @@ namespace skein::ui {
 void BatchDialog::build() {
     // Before the foot, so that the Tab key comes to them first.
     const std::vector<DialogColumn> columns{
-        {tr("Videos"), makeVideos(), 9}, {tr("Model"), m_model, 6}, {tr("Options"), m_form, 5}};
+        {tr("Videos"), makeVideos(), 9}, {tr("Model"), m_model, 5}, {tr("Options"), makeOptions(), 5}};
     layOutColumns(this, columns, makeFoot());
 }
 
@@ -59,13 +61,14 @@ QWidget* BatchDialog::makeVideos() {
 
     m_table = new PlainTable(QStringLiteral("batchVideos"), tr("Videos"), box);
     m_table->setModel(m_found);
-    m_table->setColumnWidths({24, 7, 11, 24}, FoundVideos::Output);
+    m_table->setColumnWidths({22, 7, 11, 28}, FoundVideos::Output);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setEmptySentence(tr("Choose a folder of videos, or drop one on the window."));
 
     m_problems = new QLabel(box);
     m_problems->setObjectName(QStringLiteral("batchProblems"));
     m_problems->setWordWrap(true);
+    m_problems->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_problems->setForegroundRole(QPalette::PlaceholderText);
     m_problems->hide();
     auto* grid = new QGridLayout;
@@ -121,10 +124,36 @@ QWidget* BatchDialog::makeVideos() {
     connect(folder, &QPushButton::clicked, this, [this] { chooseFolder(false); });
     connect(files, &QPushButton::clicked, this, &BatchDialog::chooseVideos);
     connect(browse, &QToolButton::clicked, this, [this] { chooseFolder(true); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BatchDialog::refreshVideos);
     connect(m_together, &QComboBox::activated, this, &BatchDialog::edited);
     connect(m_existing, &QComboBox::activated, this, &BatchDialog::edited);
     connect(m_folder, &QLineEdit::textChanged, this, &BatchDialog::edited);
     connect(m_pattern, &QLineEdit::textChanged, this, &BatchDialog::edited);
+    return box;
+}
+
+QWidget* BatchDialog::makeOptions() {
+    auto* box = new QWidget(this);
+    m_form = new RunOptionsForm(&m_settings, QStringLiteral("batch"), box, [this](QGridLayout* grid, QWidget* parent) {
+        m_tracking = new TrackingPresetBox(QStringLiteral("batch"), parent);
+        m_tracking->addTo(grid);
+    });
+    connect(m_tracking, &TrackingPresetBox::chosen, this, [this](const QString& key) {
+        TrackingPresetBox::choose(m_settings, key, std::nullopt);
+        m_form->settle();
+        edited();
+    });
+    m_optionsNote = new QLabel(box);
+    m_optionsNote->setObjectName(QStringLiteral("batchOptionsNote"));
+    m_optionsNote->setWordWrap(true);
+    m_optionsNote->setTextFormat(Qt::PlainText);
+    m_optionsNote->setForegroundRole(QPalette::PlaceholderText);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kMargin);
+    layout->addWidget(m_presets);
+    layout->addWidget(m_optionsNote);
+    layout->addWidget(m_form, 1);
     return box;
 }
 
@@ -147,12 +176,7 @@ QWidget* BatchDialog::makeFoot() {
         button("batchAdd", tr("Add to Queue"), tr("Puts the runs at the end of the queue; nothing begins by that."));
     m_start = button("batchStart", tr("Add and Start"), tr("Puts the runs at the end of the queue and starts it."));
     m_start->setDefault(true);
-    connect(m_fix, &QPushButton::clicked, this, [this] {
-        if (!m_plan.clash.isEmpty() && m_run.canRun)
-            m_pattern->setText(m_pattern->text().replace(QStringLiteral("{video}"), QStringLiteral("{video}.{model}")));
-        else
-            m_run.fix == RunPlan::Fix::ChoosePartner ? m_model->browsePartner() : m_model->browse();
-    });
+    connect(m_fix, &QPushButton::clicked, this, &BatchDialog::fix);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_add, &QPushButton::clicked, this, [this] { addToQueue(false); });
     connect(m_start, &QPushButton::clicked, this, [this] { addToQueue(true); });

@@ -63,6 +63,8 @@ public:
     void removeOver();
 
     [[nodiscard]] const std::vector<QueueRow>& rows() const { return m_rows; }
+    /// What runs and what has run last, as it was seen last; without its entries, which are rows().
+    [[nodiscard]] const batch::QueueSnapshot& seen() const { return m_seen; }
     [[nodiscard]] QueueCounts counts() const { return countRows(m_rows); }
     /// Without what is with clusters, which goes on by itself.
     [[nodiscard]] QueueCounts countsHere() const;

@@ -154,6 +154,14 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     said->addWidget(m_now);
     layout->addLayout(said);
     layout->addWidget(m_table, 1);
+    m_detail = new QLabel(list);
+    m_detail->setObjectName(QStringLiteral("queueDetail"));
+    m_detail->setWordWrap(true);
+    m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long name does not push the dock wide
+    m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_detail->setContentsMargins(theme::kMargin, theme::kGrid, theme::kMargin, theme::kGrid);
+    layout->addWidget(m_detail);
 
     m_pages->addWidget(list);
     m_pages->addWidget(new EmptyPage(
@@ -178,8 +186,9 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     connect(m_table, &QTableView::doubleClicked, this, &QueuePanel::resultWanted);
     connect(m_table, &QWidget::customContextMenuRequested, this, &QueuePanel::showMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        if (!m_refreshing)
-            Q_EMIT selectionChanged();
+        if (m_refreshing)
+            return;
+        refreshWords();
     });
     refresh();
 }
@@ -217,6 +226,11 @@ void QueuePanel::refresh() {
     if (selectedRows().size() != selected.size())
         select(selected);
     m_refreshing = false;
+    refreshWords();
+}
+
+/// All but the table.
+void QueuePanel::refreshWords() {
     const QueueCounts counts = m_queue->counts();
     m_pages->setCurrentIndex(counts.total > 0 ? 0 : 1);
     m_counts->setText(countWords(counts));
@@ -232,6 +246,8 @@ void QueuePanel::refresh() {
                                           : tr("Estimating the time left.");
     else if (counts.waiting > 0 && !m_queue->isStarted())
         now = tr("Not started.");
+    else if (counts.failed > 0 && selectedRows().empty())
+        now = tr("Select a row to see what the problem was.");
     m_now->setText(now);
     m_now->setVisible(!now.isEmpty());
     m_problemBox->setVisible(!m_queue->problem().isEmpty());
@@ -240,6 +256,11 @@ void QueuePanel::refresh() {
     m_problemIcon->setPixmap(
         icon(QStringLiteral("warning"), theme::tokens().warn).pixmap(QSize(kIcon, kIcon), devicePixelRatioF()));
     m_after->setCurrentIndex(m_after->findData(static_cast<int>(m_queue->after())));
+    // The table has no room for sentences.
+    const std::vector<QueueRow> selected = selectedRows();
+    const QString remarks = selected.size() == 1 ? rowRemarks(selected.front()) : QString();
+    m_detail->setText(remarks);
+    m_detail->setVisible(!remarks.isEmpty());
     Q_EMIT selectionChanged();
 }
 

@@ -40,6 +40,7 @@ protected:
 
 private:
     void refresh();
+    void refreshWords();
     void showMenu(const QPoint& at);
     void select(const std::vector<QueueRow>& rows);
 
@@ -48,7 +49,7 @@ private:
     QueueTableModel* m_model;
     QStackedWidget* m_pages;
     PlainTable* m_table;
-    QLabel *m_counts = nullptr, *m_now, *m_problemIcon, *m_problem;
+    QLabel *m_counts = nullptr, *m_now, *m_detail, *m_problemIcon, *m_problem;
     QWidget *m_problemBox, *m_fresh;
     QComboBox* m_after;
     bool m_refreshing = false, m_seen = false;

@@ -42,6 +42,11 @@ QueueCounts countRows(const std::vector<QueueRow>& rows) {
     return counts;
 }
 
+QString rowTitle(const QueueRow& row) {
+    const QString name = text::fromPath(row.entry->data.filename());
+    return row.entry->more.empty() ? name : tr("%1 and %2 more").arg(name).arg(row.entry->more.size());
+}
+
 QString stateWords(const QueueRow& row) {
     switch (row.entry->state) {
         case batch::EntryState::Waiting:
@@ -78,6 +83,15 @@ QString countWords(const QueueCounts& counts) {
     if (counts.left() > 0)
         parts << tr("%1 left").arg(text::number(counts.left()));
     return parts.join(QStringLiteral(", "));
+}
+
+QString rowRemarks(const QueueRow& row) {
+    QStringList sentences;
+    if (!row.entry->reason.empty())
+        sentences << QString::fromStdString(row.entry->reason);
+    for (const std::string& note : row.entry->notes)
+        sentences << QString::fromStdString(note);
+    return sentences.isEmpty() ? QString() : tr("%1: %2").arg(rowTitle(row), sentences.join(QLatin1Char(' ')));
 }
 
 QString rowDetails(const QueueRow& row) {

@@ -30,10 +30,14 @@ struct QueueCounts {
 };
 [[nodiscard]] QueueCounts countRows(const std::vector<QueueRow>& rows);
 
+/// Name of its data: "fly.mp4", "fly.mp4 and 3 more".
+[[nodiscard]] QString rowTitle(const QueueRow& row);
 /// "Waiting", "Running", "Partly done": the state of a row in a word or two.
 [[nodiscard]] QString stateWords(const QueueRow& row);
 /// "3 of 20 done, 1 failed, 16 left": the whole in one line; empty without rows.
 [[nodiscard]] QString countWords(const QueueCounts& counts);
+/// "fly.mp4: The file ends early.": what the run has said about a row; empty while that is nothing.
+[[nodiscard]] QString rowRemarks(const QueueRow& row);
 /// All that is known of a row, for a tool tip: one thing a line.
 [[nodiscard]] QString rowDetails(const QueueRow& row);
 /// Share done, 0 to 1; -1 while it cannot be said.

@@ -2,22 +2,27 @@
 #include "ui/queue/queue_side.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
 #include "ui/actions/action_table.h"
 #include "ui/bridge/background.h"
+#include "ui/bridge/desktop_notice.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
+#include "ui/dialogs/run_rates.h"
 #include "ui/panels/jobs_panel.h"
+#include "ui/panels/profiling_panel.h"
 #include "ui/queue/after_queue.h"
 #include "ui/queue/batch_dialog.h"
 #include "ui/queue/cluster_dialog.h"
 #include "ui/queue/dropped_videos.h"
 #include "ui/queue/queue_log.h"
 #include "ui/queue/queue_panel.h"
+#include "ui/queue/queue_run.h"
 #include "ui/run_controller.h"
 #include "ui/run_text.h"
 #include "ui/session.h"
@@ -55,10 +60,20 @@ QueueSide::QueueSide(Window window, const QString& folder, const QString& progra
         const QueueCounts counts = m_queue->counts();
         m_w.jobs->setQueueTitle(counts.left() > 0 ? tr("Queue (%1 left)").arg(text::number(counts.left()))
                                                   : tr("Queue"));
+        // The run of the open project goes before it.
+        if (!m_w.run->isRunning())
+            showTaskbarProgress(m_queue->isComputing() ? m_queue->fraction() : -1);
         Q_EMIT factsChanged();
     });
     connect(m_queue, &QueueController::keptFound, this, &QueueSide::offerKept);
     connect(m_queue, &QueueController::ended, this, &QueueSide::ended);
+    auto* computed = new QueueRun(m_queue, this);
+    connect(computed, &QueueRun::changed, this, [this](const RunSnapshot& now) {
+        if (ProfilingPanel* panel = m_w.run->profilingPanel())
+            panel->setRun(now);
+        if (now.state == RunState::Finished)
+            RunRates(&m_file).note(now);
+    });
     connectActions();
     connectTurns();
     connect(m_panel, &QueuePanel::seen, this, [this] {
@@ -180,6 +195,9 @@ BatchDialog* QueueSide::batchDialog() {
                     taken.push_back(row.entry->output);
             return taken;
         };
+        m_batch->setDevices(m_w.run->devices());
+        connect(m_batch, &BatchDialog::modelReady, m_w.run, &RunController::findDevices);
+        connect(m_w.run, &RunController::deviceKnown, m_batch, [this] { m_batch->setDevices(m_w.run->devices()); });
         connect(m_batch, &BatchDialog::queueWanted, this, [this](const std::vector<batch::Entry>& entries, bool start) {
             withdrawKept();
             m_queue->add(entries, start);
@@ -350,7 +368,7 @@ void QueueSide::withdrawKept() {
 void QueueSide::ended(const QueueCounts& counts) {
     const QString words = tr("The queue has ended: %1.").arg(countWords(counts));
     Q_EMIT notice(words);
-    QApplication::alert(m_w.window);
+    notifyDesktop(m_w.window, tr("Queue"), words);
     if (m_queue->after() == AfterQueue::Nothing)
         return;
     const QString what =

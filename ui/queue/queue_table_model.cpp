@@ -97,12 +97,8 @@ QVariant QueueTableModel::text(const QueueRow& row, int column) const {
     switch (column) {
         case State:
             return stateWords(row);
-        case What: {
-            QString name = text::fromPath(entry.data.filename());
-            if (!entry.more.empty())
-                name = tr("%1 and %2 more").arg(name).arg(entry.more.size());
-            return row.model.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, row.model);
-        }
+        case What:
+            return row.model.isEmpty() ? rowTitle(row) : QStringLiteral("%1 · %2").arg(rowTitle(row), row.model);
         case Videos:
             return text::number(static_cast<std::int64_t>(entry.more.size()) + 1);
         case Progress:

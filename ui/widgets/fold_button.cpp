@@ -4,7 +4,7 @@
 namespace skein::ui {
 
 FoldButton::FoldButton(const QString& objectName, const QString& title, QWidget* contents, QWidget* parent)
-    : QToolButton(parent) {
+    : QToolButton(parent), m_contents(contents) {
     setObjectName(objectName);
     setAccessibleName(title);
     setText(title);

@@ -10,6 +10,10 @@ class FoldButton : public QToolButton {
 public:
     /// `contents` is placed by the caller.
     FoldButton(const QString& objectName, const QString& title, QWidget* contents, QWidget* parent);
+    [[nodiscard]] QWidget* contents() const { return m_contents; }
+
+private:
+    QWidget* m_contents;
 };
 
 }  // namespace skein::ui

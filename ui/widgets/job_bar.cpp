@@ -70,8 +70,9 @@ QString JobBar::what() const {
 }
 
 void JobBar::stop() {
-    m_source.request_stop();
     m_stop->setEnabled(false);
+    if (m_source.request_stop())
+        Q_EMIT stopped();
 }
 
 void JobBar::finish() {

@@ -18,7 +18,7 @@ class JobBar : public QFrame {
     Q_OBJECT
 public:
     explicit JobBar(QWidget* parent);
-    ~JobBar() override { stop(); }
+    ~JobBar() override { m_source.request_stop(); }
 
     /// Shows the bar; the token tells when the person wants no more of it.
     [[nodiscard]] std::stop_token start(const QString& what);
@@ -30,6 +30,9 @@ public:
     /// The person has stopped it, and it has not ended yet.
     [[nodiscard]] bool isStopping() const { return m_busy && m_source.stop_requested(); }
     [[nodiscard]] QString what() const;
+
+Q_SIGNALS:
+    void stopped();  ///< once for each job
 
 private:
     QLabel* m_what;

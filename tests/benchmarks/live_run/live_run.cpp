@@ -7,14 +7,18 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QCommandLineParser>
+#include <QEventLoop>
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/ui/window/window_fixture.h"
@@ -77,6 +81,51 @@ private:
     std::jthread m_thread;
 };
 
+/// Notes how long the GUI thread was in each handler, so that what holds it up can be named.
+class TimedApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        if (!m_notes || m_depth > 0)
+            return QApplication::notify(receiver, event);
+        // Known before the handler, which may delete it.
+        const QString name = QStringLiteral("%1 %2, event %3")
+                                 .arg(QLatin1String(receiver->metaObject()->className()), receiver->objectName())
+                                 .arg(int(event->type()));
+        ++m_depth;
+        const double begin = seconds();
+        const bool handled = QApplication::notify(receiver, event);
+        --m_depth;
+        m_handlers.emplace_back(1000 * (seconds() - begin), name);
+        return handled;
+    }
+    void note(bool on) { m_notes = on; }
+    void printSlowest(std::size_t most) {
+        std::sort(m_handlers.begin(), m_handlers.end(), std::greater<>());
+        std::printf("slowest handlers of the GUI thread:\n");
+        for (std::size_t i = 0; i < std::min(most, m_handlers.size()); ++i)
+            std::printf("  %6.1f ms  %s\n", m_handlers[i].first, qPrintable(m_handlers[i].second));
+    }
+
+private:
+    std::vector<std::pair<double, QString>> m_handlers;
+    int m_depth = 0;
+    bool m_notes = false;
+};
+
+/// Lets the window live until the run is over. No polling: what is measured is the window, not the waiting.
+void untilItEnds(RunController& run) {
+    QEventLoop loop;
+    QObject::connect(&run, &RunController::stateChanged, &loop, [&] {
+        if (!run.isRunning())
+            loop.quit();
+    });
+    QTimer::singleShot(kPatienceMs, &loop, &QEventLoop::quit);
+    if (run.isRunning())
+        loop.exec();
+}
+
 struct Turn {
     double framesPerSecond = 0;
     double cpu = 0;     ///< seconds of the whole program
@@ -92,24 +141,26 @@ Turn runOnce(test::Window& window, bool follow) {
     if (!QTest::qWaitFor([&] { return dialog->plan().canRun; }, kPatienceMs))
         return {};
     Turn turn;
-    std::int64_t before = -1;
     const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), guiCpu = seconds(CLOCK_THREAD_CPUTIME_ID);
+    auto* app = static_cast<TimedApplication*>(qApp);
     Probe probe;
-    dialog->findChild<QPushButton*>("inferenceRun")->click();
-    (void)QTest::qWaitFor([&] { return run.run().state == RunState::Running; }, kPatienceMs);
-    run.setFollowing(follow);
-    (void)QTest::qWaitFor(
-        [&] {
-            if (const std::int64_t shown = window->presenter().shown().frame; shown != before) {
-                before = shown;
-                ++turn.shown;
-            }
-            return !run.isRunning();
+    app->note(true);
+    // Behind what the run itself decides about following when it begins.
+    const QMetaObject::Connection begun = QObject::connect(
+        &run, &RunController::stateChanged, &run,
+        [&run, follow] {
+            if (run.run().state == RunState::Running && run.isFollowing() != follow)
+                run.setFollowing(follow);
         },
-        kPatienceMs);
+        Qt::QueuedConnection);
+    dialog->findChild<QPushButton*>("inferenceRun")->click();
+    untilItEnds(run);
+    QObject::disconnect(begun);
+    app->note(false);
     turn.cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     turn.guiCpu = seconds(CLOCK_THREAD_CPUTIME_ID) - guiCpu;
     turn.latencies = probe.take();
+    turn.shown = run.run().framesFollowed;
     if (run.run().progress)
         turn.framesPerSecond = static_cast<double>(run.run().framesDone()) / run.run().progress->secondsElapsed;
     return turn;
@@ -154,6 +205,8 @@ int measure(int turns) {
                 percentile(latencies, 0.5), percentile(latencies, 0.99), percentile(latencies, 1), latencies.size(),
                 percentile(latencies, 0.99) > 33 ? " OVER" : "");
 
+    static_cast<TimedApplication*>(qApp)->printSlowest(8);
+
     // The preview of one frame, warm: from the click to the picture.
     window->run().showDialog();
     InferenceDialog* dialog = window->run().dialog();
@@ -185,7 +238,7 @@ int main(int argc, char** argv) {
     const QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
     qputenv("XDG_DATA_HOME", home.path().toUtf8());
-    QApplication app(argc, argv);
+    TimedApplication app(argc, argv);
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("What looking at a run costs it, and what it costs the window."));
     parser.addHelpOption();

@@ -169,6 +169,11 @@ private Q_SLOTS:
         (*queue)->start();
         (*queue)->wait();
         const Entry entry = entryOf((*queue)->snapshot(), id);
+        // What it cost can still be looked at.
+        QCOMPARE((*queue)->glance().lastId, id);
+        QVERIFY((*queue)->glance().last.job);
+        QCOMPARE((*queue)->glance().last.job->framesDone, entry.framesTotal);
+        QVERIFY((*queue)->glance().last.job->profile.threads > 0);
         QCOMPARE(entry.state, EntryState::Partly);
         QCOMPARE(entry.framesDone, std::int64_t{9});
         QCOMPARE(entry.framesTotal, std::int64_t{12});

@@ -27,9 +27,16 @@ public:
         return QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name);
     }
 
-    /// What the window says about the last file; empty while it says nothing.
+    /// The newest word about a file: in the window, or in the dialog that stands before it.
+    [[nodiscard]] const ui::Banner* word() const {
+        for (const ui::MessageBar* bar : window->findChildren<ui::MessageBar*>())
+            if (const ui::Banner* banner = bar->find(QStringLiteral("exchange")))
+                return banner;
+        return nullptr;
+    }
+    /// What is said about the last file; empty while nothing is.
     [[nodiscard]] QString said() const {
-        const ui::Banner* banner = window->messages().find(QStringLiteral("exchange"));
+        const ui::Banner* banner = word();
         return banner == nullptr ? QString() : banner->sentence() + QLatin1Char('\n') + banner->details();
     }
     [[nodiscard]] bool waitForWord() {
@@ -37,7 +44,7 @@ public:
     }
     [[nodiscard]] QStringList offers() const {
         QStringList words;
-        if (const ui::Banner* banner = window->messages().find(QStringLiteral("exchange")))
+        if (const ui::Banner* banner = word())
             for (const QPushButton* button : banner->findChildren<QPushButton*>(QStringLiteral("bannerAction")))
                 words << button->text();
         return words;

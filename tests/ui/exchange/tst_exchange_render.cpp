@@ -291,6 +291,35 @@ private Q_SLOTS:
         QCOMPARE(w.offers(), (QStringList{"Open", "Show in Folder"}));
     }
 
+    void whatBecameOfItIsSaidInTheDialog() {
+        ExchangeWindow& w = *m_window;
+        open();
+        RenderDialog* dialog = showDialog();
+        auto* button = dialog->findChild<QPushButton*>("renderButton");
+        dialog->findChild<QCheckBox*>("renderOpen")->setChecked(false);
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        w.answers.savePath = w.path("out.mp4");
+        QTest::mouseClick(button, Qt::LeftButton);
+        // How far it is stands there too.
+        QVERIFY(dialog->jobBar()->isVisible());
+        const auto banner = [dialog] { return dialog->messages()->find(QStringLiteral("exchange")); };
+        QTRY_VERIFY_WITH_TIMEOUT(banner() != nullptr && banner()->isVisible(), kLong);
+        QVERIFY2(banner()->sentence().startsWith("Wrote out.mp4 with 20 frames"), qPrintable(banner()->sentence()));
+        QVERIFY(!dialog->jobBar()->isVisible());
+        QVERIFY(w->messages().find(QStringLiteral("exchange")) == nullptr);
+        const auto actions = banner()->findChildren<QPushButton*>("bannerAction");
+        QCOMPARE(actions.size(), 2);
+        QTest::mouseClick(actions[1], Qt::LeftButton);
+        QCOMPARE(m_opened, QList<QUrl>{QUrl::fromLocalFile(QFileInfo(w.path("out.mp4")).absolutePath())});
+        // Once the dialog is closed, a video that is still being written is told of by the window.
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        w.answers.savePath = w.path("again.mp4");
+        QTest::mouseClick(button, Qt::LeftButton);
+        dialog->close();
+        QTRY_VERIFY_WITH_TIMEOUT(w->messages().find(QStringLiteral("exchange")) != nullptr, kLong);
+        QVERIFY(QFile::exists(w.path("again.mp4")));
+    }
+
 private:
     void open() {
         QVERIFY(m_window->open(m_window->path("project.slp")));

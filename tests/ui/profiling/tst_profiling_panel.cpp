@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "ui/panels/bottleneck.h"
 #include "ui/panels/profiling_panel.h"
 #include "ui/widgets/metric_card.h"
+#include "ui/widgets/progress_line.h"
 #include "ui/widgets/rate_strip.h"
 
 using namespace skein;
@@ -252,6 +254,17 @@ private Q_SLOTS:
         QVERIFY(findBottleneck(progress, 1).hint.contains("Bringing frames to one shape costs 30"));
     }
 
+    void howFastTheNetworkWouldBeIsSaidWhereDecodingIsTheLimit() {
+        pipeline::JobProgress progress;
+        progress.secondsElapsed = 10;
+        progress.framesDone = 400;
+        progress.profile.batches = 100;
+        for (const double share : {0.6, 0.0, 0.05, 0.2, 0.1, 0.0, 0.0, 0.0})
+            progress.profile.stages.push_back({"", 100, share * 10000, share * 100, 0, 0});
+        const QString hint = findBottleneck(progress, 1).hint;
+        QVERIFY2(hint.startsWith("The network alone would take 200"), qPrintable(hint));
+    }
+
     void partsOfAStageFoldOut() {
         FixedEngine engine;
         for (int frame = 0; frame < 320; ++frame)
@@ -329,6 +342,62 @@ private Q_SLOTS:
         panel.show();
         QCOMPARE(panel.findChild<QLabel*>("profilingBottleneck")->text(), QStringLiteral("No run yet."));
         QVERIFY(panel.findChild<QLabel*>("profilingHint")->isVisible());
+    }
+
+    void theRunIsNamedAndItsOutcomeStays() {
+        const FixedEngine engine;
+        ProfilingPanel panel;
+        panel.show();
+        panel.setRun(snapshot(engine.profiler.summary()));
+        const auto text = [&](const char* name) { return panel.findChild<QLabel*>(QLatin1String(name))->text(); };
+        QCOMPARE(panel.findChild<ElidedLabel*>("profilingRun")->fullText(),
+                 QString::fromUtf8("Frames 1–320 of fly.mp4"));
+        QCOMPARE(text("profilingOutcome"), QStringLiteral("Predicting"));
+        panel.setRun(snapshot(engine.profiler.summary(), RunState::Finished));
+        QTRY_VERIFY2(text("profilingOutcome").startsWith("Finished: 320 frames"), qPrintable(text("profilingOutcome")));
+        QVERIFY(text("profilingOutcome").contains("(291"));
+        QCOMPARE(cell(panel, Stage::Forward, ProfileTableModel::Count), 40.0);
+    }
+
+    void whatIsOverIsNotSaidToBeMeasured() {
+        profile::Profiler two;
+        for (int batch = 0; batch < 2; ++batch) {
+            two.record(Stage::Forward, std::chrono::milliseconds(20));
+            two.countBatch(4, false);
+        }
+        ProfilingPanel panel;
+        panel.show();
+        auto* sentence = panel.findChild<QLabel*>("profilingBottleneck");
+        panel.setRun(snapshot(two.summary()));
+        QVERIFY2(sentence->text().startsWith("Measuring"), qPrintable(sentence->text()));
+        panel.setRun(snapshot(two.summary(), RunState::Finished));
+        QTRY_VERIFY2(sentence->text().startsWith("Too short to tell what limited it: 2 batches"),
+                     qPrintable(sentence->text()));
+    }
+
+    void aRunOfTheQueueHasItsNameAndNoReset() {
+        const FixedEngine engine;
+        ProfilingPanel panel;
+        panel.show();
+        RunSnapshot queued = snapshot(engine.profiler.summary());
+        queued.info.id = 7;
+        queued.info.title = "mouse.mp4";
+        queued.info.ofQueue = true;
+        panel.setRun(queued);
+        QCOMPARE(panel.findChild<ElidedLabel*>("profilingRun")->fullText(), QStringLiteral("mouse.mp4 (of the queue)"));
+        auto* reset = panel.findChild<QPushButton*>("profilingReset");
+        QVERIFY(!reset->isEnabled() && reset->toolTip().contains("queue"));
+        // An old run that is told of again does not take the place of one that goes on.
+        panel.setRun(snapshot(engine.profiler.summary(), RunState::Finished));
+        QTest::qWait(2 * ProfilingPanel::kIntervalMs);
+        QCOMPARE(panel.findChild<ElidedLabel*>("profilingRun")->fullText(), QStringLiteral("mouse.mp4 (of the queue)"));
+        // The next run of the project does.
+        RunSnapshot next = snapshot(engine.profiler.summary());
+        next.info.id = 2;
+        panel.setRun(next);
+        QTRY_COMPARE(panel.findChild<ElidedLabel*>("profilingRun")->fullText(),
+                     QString::fromUtf8("Frames 1–320 of fly.mp4"));
+        QVERIFY(reset->isEnabled());
     }
 
     void whyNotTheGpu() {

@@ -22,81 +22,13 @@
 using namespace skein;
 using namespace skein::ui;
 using batch::EntryState;
+using test::Bench;
 namespace fs = std::filesystem;
 
 namespace {
 
 /// Frames of a video that is not done before the window has done something else, however busy the machine is.
 constexpr int kLong = 300;
-
-/// A window on a folder of its own, in which videos lie.
-struct Bench {
-    QTemporaryDir dir;
-    std::unique_ptr<test::Window> window;
-
-    Bench() {
-        fs::create_directories(path("videos"));
-        window = std::make_unique<test::Window>();
-    }
-    [[nodiscard]] fs::path path(const std::string& name) const { return fs::path(dir.path().toStdString()) / name; }
-    void makeClips(int count, int frames = 10) const {
-        for (int i = 0; i < count; ++i)
-            test::makeClip(path("videos") / ("v" + std::to_string(i) + ".mp4"), 20 * i, frames);
-    }
-    QueueSide& side() { return (*window)->queue(); }
-    QueueController* queue() { return side().queue(); }
-    BatchDialog* dialog() { return side().batchDialog(); }
-    void drop(const QStringList& paths) {
-        QMimeData data;
-        QList<QUrl> urls;
-        for (const QString& path : paths)
-            urls << QUrl::fromLocalFile(path);
-        data.setUrls(urls);
-        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(window->window.get(), &enter);
-        QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(window->window.get(), &event);
-    }
-    /// Queues all videos of the folder, which are `count`.
-    [[nodiscard]] bool add(int count, bool start, const fs::path& model = test::sampleModel(), bool track = true) {
-        dialog()->showFor({test::text(path("videos"))});
-        const std::size_t before = queue()->rows().size();
-        return test::looked(dialog(), count) && test::chooseModel(dialog(), model, track) &&
-               test::press(dialog(), start ? "batchStart" : "batchAdd") &&
-               until([&] { return queue()->rows().size() > before; });
-    }
-    /// Only a table that is seen follows the queue.
-    void select(const QList<int>& rows) {
-        showQueue();
-        auto* table = side().panel()->findChild<PlainTable*>("queueTable");
-        table->clearSelection();
-        for (const int row : rows)
-            table->selectionModel()->select(table->fromModel(side().panel()->model()->index(row, 0)),
-                                            QItemSelectionModel::Select | QItemSelectionModel::Rows);
-        QCoreApplication::processEvents();
-    }
-    void showQueue() {
-        (*window)->run().jobsPanel()->showQueue();
-        Q_EMIT side().jobsWanted();
-        QVERIFY(until([this] {
-            return side().panel()->isVisible() &&
-                   side().panel()->model()->rowCount() == static_cast<int>(queue()->rows().size());
-        }));
-    }
-    [[nodiscard]] QStringList names() {
-        QStringList names;
-        for (const QueueRow& row : queue()->rows())
-            names << test::text(row.entry->data.stem());
-        return names;
-    }
-    EntryState state(int row) { return queue()->rows()[static_cast<std::size_t>(row)].entry->state; }
-    [[nodiscard]] bool until(const std::function<bool()>& condition) {
-        return QTest::qWaitFor(condition, test::kQueuePatienceMs);
-    }
-    [[nodiscard]] bool isOver() {
-        return until([this] { return queue()->counts().total > 0 && queue()->counts().left() == 0; });
-    }
-};
 
 /// What the command makes of the same video with the same options.
 QString differenceToCommand(const batch::Entry& entry, const fs::path& output, const QStringList& options) {

@@ -8,6 +8,8 @@
 #include <QTest>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <string>
 
 #include "tests/ui/run/run_fakes.h"
 #include "ui/dialogs/inference_dialog.h"
@@ -17,6 +19,18 @@
 #include "ui/text.h"
 
 namespace skein::test {
+
+/// A bottom-up model of a chain of nodes, known without a file.
+inline std::shared_ptr<models::ModelSpec> plainModel(int nodes = 2) {
+    auto spec = std::make_shared<models::ModelSpec>();
+    spec->type = models::ModelType::BottomUp;
+    for (int i = 0; i < nodes; ++i) {
+        spec->skeleton.nodes.push_back("node" + std::to_string(i));
+        if (i > 0)
+            spec->skeleton.edges.push_back({i - 1, i});
+    }
+    return spec;
+}
 
 /// The dialog with a window behind it that holds a video of `frames` frames; 0: no
 /// video yet.

@@ -33,7 +33,6 @@
 using namespace skein;
 using namespace skein::ui;
 using skein::test::DialogFixture;
-using skein::test::FakeHost;
 using skein::test::sampleModel;
 
 namespace {
@@ -53,26 +52,6 @@ QVariant shownValue(QWidget* editor, const RunOption& option) {
         return option.noneText != nullptr && box->text() == QLatin1String(option.noneText) ? QVariant()
                                                                                            : QVariant(box->value());
     return {};
-}
-
-std::shared_ptr<models::ModelSpec> plainModel(int nodes = 2) {
-    auto spec = std::make_shared<models::ModelSpec>();
-    spec->type = models::ModelType::BottomUp;
-    for (int i = 0; i < nodes; ++i) {
-        spec->skeleton.nodes.push_back("node" + std::to_string(i));
-        if (i > 0)
-            spec->skeleton.edges.push_back({i - 1, i});
-    }
-    return spec;
-}
-
-RunSituation readySituation(const FakeHost& host) {
-    RunSituation s;
-    s.video = host.video;
-    s.frame = 300;
-    s.modelPath = QStringLiteral("/models/flies");
-    s.model = CheckedModel{s.modelPath, plainModel(), {}, {}};
-    return s;
 }
 
 }  // namespace
@@ -175,91 +154,6 @@ private Q_SLOTS:
         QCOMPARE(f.dialog.settings().inference.device, std::string("auto"));
         QCOMPARE(int(f.dialog.settings().existing), int(ExistingPredictions::Replace));
         QVERIFY(!f.dialog.isModal());
-    }
-
-    void reasonsAndButton_data() {
-        QTest::addColumn<QString>("what");
-        QTest::addColumn<bool>("canRun");
-        QTest::addColumn<QString>("button");
-        QTest::addColumn<QString>("summary");
-        QTest::newRow("whole video") << "" << true << "Run on 1,100 frames"
-                                     << "Bottom-up, frames 1–1,100 of fly.mp4, not tracked.";
-        QTest::newRow("this frame") << "frame" << true << "Run on 1 frame"
-                                    << "Bottom-up, frame 301 of fly.mp4, not tracked.";
-        QTest::newRow("range") << "range" << true << "Run on 150 frames"
-                               << "Bottom-up, frames 251–400 of fly.mp4, not tracked.";
-        QTest::newRow("from zero") << "range,zero" << true << "Run on 150 frames"
-                                   << "Bottom-up, frames 250–399 of fly.mp4, not tracked.";
-        QTest::newRow("tracked") << "track" << true << "Run on 1,100 frames"
-                                 << "Bottom-up, frames 1–1,100 of fly.mp4, tracked by OKS + Hungarian.";
-        QTest::newRow("two animals") << "track,two,greedy" << true << "Run on 1,100 frames"
-                                     << "Bottom-up, frames 1–1,100 of fly.mp4, tracked by OKS + greedy as 2 animals.";
-        QTest::newRow("replaces")
-            << "predicted" << true << "Run on 1,100 frames"
-            << "Bottom-up, frames 1–1,100 of fly.mp4, not tracked. Replaces the predictions of 300 frames.";
-        QTest::newRow("known speed")
-            << "rate,device" << true << "Run on 1,100 frames"
-            << "Bottom-up, frames 1–1,100 of fly.mp4, not tracked, on CPU, about 13\u2009s as of the last run.";
-        QTest::newRow("no video") << "novideo" << false << "Run"
-                                  << "Open a video first.";
-        QTest::newRow("video not read") << "unread" << false << "Run on 1,100 frames"
-                                        << "fly.mp4 is missing.";
-        QTest::newRow("no model") << "nomodel" << false << "Run on 1,100 frames"
-                                  << "Choose a model folder, or drop one here.";
-        QTest::newRow("reading") << "reading" << false << "Run on 1,100 frames"
-                                 << "Reading the model…";
-        QTest::newRow("refused") << "refused" << false << "Run on 1,100 frames"
-                                 << "This model cannot be run. Choose another one.";
-        QTest::newRow("no range") << "range,norange" << false << "Run"
-                                  << "No range is selected. Drag over the timeline with Shift held.";
-        QTest::newRow("running") << "running" << false << "Run on 1,100 frames"
-                                 << "A run is in progress. Wait for it, or cancel it in Jobs.";
-    }
-    void reasonsAndButton() {
-        QFETCH(const QString, what);
-        FakeHost host;
-        host.open(1100);
-        RunSituation s = readySituation(host);
-        RunSettings settings;
-        s.selection = FrameRange{250, 399};
-        const QStringList words = what.split(',');
-        if (words.contains("frame"))
-            settings.target = RunTarget::CurrentFrame;
-        if (words.contains("range"))
-            settings.target = RunTarget::SelectedRange;
-        if (words.contains("norange"))
-            s.selection.reset();
-        s.fromZero = words.contains("zero");
-        settings.tracking = words.contains("track");
-        if (words.contains("two"))
-            settings.tracker.maxTracks = 2;
-        if (words.contains("greedy"))
-            settings.tracker.matching = tracking::MatchingMethod::Greedy;
-        if (words.contains("predicted"))
-            s.framesWithPredictions = 300;
-        if (words.contains("rate"))
-            s.knownRate = 84;
-        if (words.contains("device"))
-            s.device = "CPU";
-        if (words.contains("novideo"))
-            s.video.reset();
-        if (words.contains("unread")) {
-            s.video->source.reset();
-            s.video->problem = "fly.mp4 is missing.";
-        }
-        if (words.contains("nomodel"))
-            s.modelPath.clear();
-        if (words.contains("reading")) {
-            s.model.reset();
-            s.modelReading = true;
-        }
-        if (words.contains("refused"))
-            s.model->problem = UiError{"no", {}};
-        s.running = words.contains("running");
-        const RunPlan plan = planRun(settings, s);
-        QTEST(plan.canRun, "canRun");
-        QTEST(plan.button, "button");
-        QTEST(plan.summary, "summary");
     }
 
     // [I-01] as far as this version runs them: the right type for every folder, and a refusal in words for the others.
@@ -386,7 +280,7 @@ private Q_SLOTS:
     void countsPredictionsThatWillBeReplaced() {
         DialogFixture f;
         f.host.open(1100);
-        f.host.project.editSkeletons().push_back(plainModel()->skeleton);
+        f.host.project.editSkeletons().push_back(test::plainModel()->skeleton);
         for (int frame = 0; frame < 30; ++frame) {
             project::FrameData data{0, frame, {}, -1};
             data.instances.push_back({});
@@ -401,6 +295,13 @@ private Q_SLOTS:
         // Another skeleton than the project's is told before it happens.
         QVERIFY2(f.find<QLabel>("inferenceModelNote")->text().contains("Another skeleton"),
                  qPrintable(f.find<QLabel>("inferenceModelNote")->text()));
+        // Node by node.
+        QStringList nodes;
+        for (const QLabel* label : f.find<QWidget>("inferenceModelNodes")->findChildren<QLabel*>())
+            nodes << label->text();
+        QVERIFY2(nodes.contains("head") && nodes.contains("node1"), qPrintable(nodes.join(' ')));
+        QCOMPARE(nodes.count("only in the model"), 4);
+        QCOMPARE(nodes.count("only in the project"), 2);
     }
 
     // Every pair of feature and score is selectable exactly when the tracker takes it.
@@ -623,26 +524,14 @@ private Q_SLOTS:
         const auto ms = timer.elapsed();
         qInfo("opened in %lld ms", static_cast<long long>(ms));
         QVERIFY2(ms <= 200, qPrintable(QString::number(ms)));  // the limit of 100 ms is for a machine of its own
-        QTRY_COMPARE(f.find<QComboBox>("inferenceModelList")->count(), 200);
+        auto* list = f.find<QComboBox>("inferenceModelList");
+        QTRY_COMPARE(list->count(), 200);
+        // What each is comes a moment later.
+        QTRY_VERIFY2(list->itemText(150).endsWith("Bottom-up, UNet"), qPrintable(list->itemText(150)));
+        QVERIFY2(list->itemData(150, Qt::ToolTipRole).toString().contains("Stride:"),
+                 qPrintable(list->itemData(150, Qt::ToolTipRole).toString()));
         QVERIFY(f.pick(std::filesystem::path(folder.path().toStdString()) / "model_7"));
         QVERIFY(f.dialog.modelPicker()->model()->canRun());
-    }
-
-    // [I-04]
-    void I_04_summaryFollowsAtOnce() {
-        DialogFixture f;
-        f.host.open(1100);
-        f.show();
-        QVERIFY(f.pick(sampleModel()));
-        auto* tracker = f.find<QComboBox>("inferenceTracker");
-        QElapsedTimer timer;
-        timer.start();
-        for (int i = 0; i < 20; ++i) {
-            tracker->setCurrentIndex(i % 2);
-            Q_EMIT tracker->activated(i % 2);
-            QCOMPARE(f.summary().contains("tracked by"), i % 2 == 1);
-        }
-        QVERIFY2(timer.elapsed() <= 20 * 50, qPrintable(QString::number(timer.elapsed())));
     }
 
     void failureToStartIsShownUntilSomethingChanges() {

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -128,12 +129,12 @@ private Q_SLOTS:
         QTRY_COMPARE(list->count(), 3);  // none, and the two beside it that look into its crops
         QStringList offered;
         for (int i = 1; i < list->count(); ++i)
-            offered << list->itemText(i);
+            offered << QFileInfo(list->itemData(i).toString()).fileName();
         offered.sort();
         QCOMPARE(offered,
                  (QStringList{"minimal_instance_centered_instance", "minimal_instance_multiclass_centered_instance"}));
         QCOMPARE(list->currentIndex(), -1);
-        list->setCurrentIndex(list->findText("minimal_instance_centered_instance"));
+        list->setCurrentIndex(list->findText("minimal_instance_centered_instance", Qt::MatchStartsWith));
         Q_EMIT list->activated(list->currentIndex());
         QVERIFY(f.settled());
         QVERIFY(f.run()->isEnabled());
@@ -432,7 +433,7 @@ private Q_SLOTS:
         QCOMPARE(f.dialog.request(RunTarget::WholeVideo)->job.tracking->kalmanNodes, (std::vector<int>{0, 2}));
 
         f.track(TrackerChoice::ByteTrack);
-        QVERIFY2(f.summary().contains("tracked by ByteTrack as 2 animals, linked at the end"), qPrintable(f.summary()));
+        QVERIFY2(f.summary().contains("track with ByteTrack as 2 animals, linked at the end"), qPrintable(f.summary()));
         QVERIFY(f.option<QComboBox>("features")->isHidden());
         QVERIFY(!f.option<QSpinBox>("min_hits")->isHidden());
         auto* link = f.option<QCheckBox>("link_tracklets");

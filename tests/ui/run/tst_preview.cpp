@@ -114,6 +114,27 @@ private Q_SLOTS:
         QVERIFY(!f.window()->before().isVisible());
     }
 
+    void bothPicturesHaveRoomOnTheScreen() {
+        Fixture f;
+        f.show();
+        QVERIFY(f.pick(sampleModel()));
+        QVERIFY(f.look());
+        const QRect room = f.window()->screen()->availableGeometry();
+        // Wherever the window stands, and however much it would like to have.
+        f.window()->move(room.right() - 200, room.bottom() - 200);
+        f.window()->resize(room.size());
+        f.option<QDoubleSpinBox>("peak_threshold")->setValue(0.6);
+        f.window()->resize(room.width() * 2 / 3, room.height());
+        QVERIFY(f.look());
+        QVERIFY(f.window()->before().isVisible());
+        QVERIFY2(room.contains(f.window()->geometry()), qPrintable(QString::number(f.window()->geometry().right())));
+        // In a window of the smallest size both are still there, side by side.
+        f.window()->resize(1280, 720);
+        QVERIFY(f.window()->minimumSizeHint().width() <= 900);
+        QVERIFY(f.window()->minimumSizeHint().height() <= 600);
+        QVERIFY(f.window()->before().width() >= 200 && f.window()->now().width() >= 200);
+    }
+
     void layersAreShownAndHidden() {
         Fixture f;
         f.show();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLineEdit>
 #include <QRadioButton>
+#include <QSpinBox>
 
 #include "tests/ui/run/dialog_fixture.h"
 
@@ -163,7 +164,8 @@ private Q_SLOTS:
         QCOMPARE(request->later.size(), std::size_t{3});
 
         target(f, "inferenceTargetSelectedVideos");
-        QCOMPARE(f.find<QLabel>("inferenceTargetSelectedVideosCount")->text(), QString("2 videos"));
+        QCOMPARE(f.find<QRadioButton>("inferenceTargetSelectedVideos")->text(), QString("Selected videos (2)"));
+        QCOMPARE(f.find<QLabel>("inferenceTargetSelectedVideosCount")->text(), QString("80 frames"));
         QCOMPARE(f.dialog.plan().videos, std::size_t{2});
         const auto selected = f.dialog.request(RunTarget::SelectedVideos);
         QVERIFY(selected);
@@ -171,6 +173,16 @@ private Q_SLOTS:
         QCOMPARE(selected->info.video, 1U);
         QCOMPARE(selected->later.size(), std::size_t{1});
         QCOMPARE(selected->later.front().video, 2U);
+        // As many random frames of each.
+        target(f, "inferenceTargetSampleOfAll");
+        QVERIFY(f.find<QSpinBox>("inferenceSampleSize")->isVisible());
+        f.find<QSpinBox>("inferenceSampleSize")->setValue(10);
+        QCOMPARE(f.dialog.plan().count, std::int64_t{30});
+        const auto sample = f.dialog.request(RunTarget::SampleOfAll);
+        QVERIFY(sample);
+        QCOMPARE(sample->job.sources.front().frames.size(), std::size_t{10});
+        QVERIFY(sample->later.front().settings.target == RunTarget::RandomSample);
+        target(f, "inferenceTargetSelectedVideos");
         f.dialog.setProject(videos, {}, std::nullopt);
         f.tell();
         QVERIFY(!f.dialog.plan().canRun);
@@ -218,7 +230,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(f.dialog.plan().canRun, qPrintable(f.summary()));
         QCOMPARE(f.dialog.plan().count, std::int64_t{20});
         QCOMPARE(f.run()->text(), QString("Track 20 frames"));
-        QVERIFY2(f.summary().contains("get new tracks") && f.summary().contains("Nothing is found anew"),
+        QVERIFY2(f.summary().contains("get new tracks") && f.summary().contains("nothing is found anew"),
                  qPrintable(f.summary()));
         const auto request = f.dialog.request(f.dialog.settings().target);
         QVERIFY(request);
