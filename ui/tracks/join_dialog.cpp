@@ -55,7 +55,7 @@ JoinDialog::JoinDialog(const Document* document, QWidget* parent)
     m_walk->words = [this](int stop) { return wordsOf(m_made[static_cast<std::size_t>(stop)]); };
     connect(m_walk, &StopWalk::stopWanted, this, [this](int stop) {
         const proofread::JoinMade& made = m_made[static_cast<std::size_t>(stop)];
-        Q_EMIT placeWanted(static_cast<int>(made.join.video), made.join.lastFrame,
+        Q_EMIT placeWanted(static_cast<int>(made.join.video), made.join.lastFrame, made.join.firstFrame,
                            {QString::fromStdString(made.from), QString::fromStdString(made.to)});
     });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);

@@ -24,8 +24,8 @@ public:
     [[nodiscard]] bool isUpToDate() const { return m_answered == m_asked; }
 
 Q_SIGNALS:
-    /// The frame between both, and the names of the two tracks.
-    void placeWanted(int video, qint64 frame, const QStringList& tracks);
+    /// Where the one ends and the other begins, and the names of both tracks.
+    void placeWanted(int video, qint64 last, qint64 first, const QStringList& tracks);
     void joinWanted(const skein::proofread::JoinOptions& options, bool all);
 
 private:

@@ -122,18 +122,16 @@ void Proofreading::joinBroken() {
     if (dialog == nullptr) {
         dialog = new JoinDialog(w.m_document, m_window);
         dialog->frameNumber = [&w](std::int64_t frame) { return w.frameNumber(frame); };
-        connect(dialog, &JoinDialog::placeWanted, this, [this, &w](int video, qint64 frame, const QStringList& names) {
-            w.m_playback->stop();
-            if (video != w.m_view->video())
-                w.showVideo(video, frame);
-            w.goTo(frame);
-            std::vector<int> tracks;
-            const auto& all = w.m_document->labels().tracks();
-            for (std::size_t t = 0; t < all.size(); ++t)
-                if (names.contains(QString::fromStdString(all[t].name)))
-                    tracks.push_back(static_cast<int>(t));
-            selectTracks(tracks);
-        });
+        connect(dialog, &JoinDialog::placeWanted, this,
+                [this, &w](int video, qint64 last, qint64 first, const QStringList& names) {
+                    Scene scene{static_cast<std::uint32_t>(video), last, last, first, {}, {}};
+                    const auto& all = w.m_document->labels().tracks();
+                    for (std::size_t t = 0; t < all.size(); ++t)
+                        if (names.contains(QString::fromStdString(all[t].name)))
+                            scene.tracks.push_back(static_cast<std::int32_t>(t));
+                    goToScene(scene);
+                    noteTracks({scene.tracks.begin(), scene.tracks.end()});
+                });
         connect(dialog, &JoinDialog::joinWanted, this, [&w](const proofread::JoinOptions& options, bool all) {
             w.m_editor->applyLarge(
                 [](std::size_t n) {

@@ -215,6 +215,8 @@ private Q_SLOTS:
         dialog->findChild<QAbstractButton*>(QStringLiteral("joinNext"))->click();
         QVERIFY((*m_window)->view().frame() == 39 || (*m_window)->view().frame() == 149);
         QCOMPARE(proof().tracksInMind().size(), std::size_t{2});
+        const std::int64_t end = (*m_window)->view().frame();
+        QCOMPARE(*(*m_window)->playback().around(), (FrameRange{end - 15, end + 1 + 15}));
         dialog->findChild<QAbstractButton*>(QStringLiteral("joinJoin"))->click();
         QTRY_COMPARE(document.labels().tracks().size(), std::size_t{2});
         QCOMPARE(document.undoStack()->count(), steps + 1);
