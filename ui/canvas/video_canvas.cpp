@@ -16,6 +16,7 @@ namespace {
 constexpr int kSpinnerDelayMs = 150;
 constexpr int kSpinnerStepMs = 80;
 constexpr int kGlideStepMs = 16;
+constexpr double kLeastFollowed = 40;  ///< px of the frame that are always shown around a followed instance
 
 /// Exact turns by quarters, clockwise as seen on the screen.
 QPointF turned(QPointF p, int degrees) {
@@ -111,8 +112,11 @@ void VideoCanvas::focusContents() {
 void VideoCanvas::updateContents(ShownFrame contents) {
     if (contents.frame != m_contents.frame || contents.video != m_contents.video)
         return;  // belongs to another picture
+    const bool wasEmpty = boundsOfAll().isNull();
     setContents(std::move(contents));
-    if ((m_fit == Fit::Instances || m_fit == Fit::Selection) && !m_dragging)
+    // The picture stays under the person's hand as long as what was to be seen is in sight.
+    const QRectF fitted = m_fit == Fit::Instances ? boundsOfAll() : m_fit == Fit::Selection ? followed() : QRectF();
+    if (!m_dragging && !fitted.isNull() && (wasEmpty || !visibleScene().contains(fitted)))
         applyFit();
     updateDrag();
     revealNow();
@@ -288,28 +292,30 @@ void VideoCanvas::showScene(const QRectF& scene) {
     fitTo(scene);
 }
 
+/// Around everything on the frame that has a place; a single point has an area too. Null: there is nothing.
+QRectF VideoCanvas::boundsOfAll() const {
+    QRectF all;
+    for (const ShownInstance& instance : m_contents.instances)
+        if (std::any_of(instance.points.begin(), instance.points.end(), hasPlace))
+            all = all.united(boundsOf(instance).adjusted(-1, -1, 1, 1));
+    return all;
+}
+
 void VideoCanvas::applyFit() {
     if (m_fit == Fit::Frame)
         fitTo(frameRect());
+    if (m_fit != Fit::Selection && m_fit != Fit::Instances)
+        return;
+    const QRectF box = m_fit == Fit::Selection ? followed() : boundsOfAll();
+    if (box.isNull())
+        return;  // it is not here: the view stays
+    const double longer = std::max(box.width(), box.height());
     if (m_fit == Fit::Selection) {
-        const QRectF box = followed();
-        if (box.isNull())
-            return;  // it is not here: the view stays
-        follow(box);
-    }
-    if (m_fit == Fit::Instances) {
-        QRectF all;
-        for (const ShownInstance& instance : m_contents.instances) {
-            if (std::none_of(instance.points.begin(), instance.points.end(), hasPlace))
-                continue;
-            const QRectF box = boundsOf(instance);
-            // A box without area still has a place.
-            all = all.isNull() ? box.adjusted(-1, -1, 1, 1) : all.united(box.adjusted(-1, -1, 1, 1));
-        }
-        if (all.isNull())
-            return;  // nothing to fit: the view stays
-        const double margin = 0.15 * std::max(all.width(), all.height());
-        fitTo(all.adjusted(-margin, -margin, margin, margin));
+        const double room = std::max(0.5 * longer, kLeastFollowed / 2);
+        follow(box.adjusted(-room, -room, room, room));
+    } else {
+        const double margin = 0.15 * longer;
+        fitTo(box.adjusted(-margin, -margin, margin, margin));
     }
 }
 

@@ -80,8 +80,9 @@ public:
 
     [[nodiscard]] double zoom() const { return m_zoom; }  ///< logical view pixels per frame pixel
     [[nodiscard]] Fit fit() const { return m_fit; }
-    void fitFrame();      ///< sticky until the person zooms or pans
-    void fitInstances();  ///< sticky likewise
+    void fitFrame();  ///< sticky until the person zooms or pans
+    /// Sticky likewise: on each frame anew, and after an edit of the frame where something went out of sight.
+    void fitInstances();
     /// The selected instance, and its track on other frames. Sticky likewise.
     void fitSelection();
     /// While playing the view glides after the selection instead of jumping.
@@ -165,6 +166,7 @@ private:
     void setContents(ShownFrame contents);
     void updatePicture();
     void updateSpinner();
+    [[nodiscard]] QRectF boundsOfAll() const;
     [[nodiscard]] QRectF followed();
     void follow(const QRectF& box);
     void glide();

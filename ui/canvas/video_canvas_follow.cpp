@@ -9,7 +9,6 @@ namespace skein::ui {
 
 namespace {
 constexpr double kGlideSeconds = 0.15;
-constexpr double kLeastFollowed = 40;  ///< px of the frame that are always shown around a followed instance
 }  // namespace
 
 void VideoCanvas::fitSelection() {
@@ -40,8 +39,8 @@ void VideoCanvas::follow(const QRectF& box) {
     }
 }
 
-/// What Fit::Selection shows: the selected instance, or the one of its track on this frame, with room around it. Null:
-/// there is none here.
+/// Around what Fit::Selection shows: the selected instance, or the one of its track on this frame; a single point has
+/// an area too. Null: there is none here.
 QRectF VideoCanvas::followed() {
     const ShownInstance* instance = m_contents.find(m_selected);
     if (instance != nullptr)
@@ -54,9 +53,7 @@ QRectF VideoCanvas::followed() {
             }
     if (instance == nullptr || std::none_of(instance->points.begin(), instance->points.end(), hasPlace))
         return {};
-    const QRectF box = boundsOf(*instance);
-    const double room = std::max(0.5 * std::max(box.width(), box.height()), kLeastFollowed / 2);
-    return box.adjusted(-room, -room, room, room);
+    return boundsOf(*instance).adjusted(-1, -1, 1, 1);
 }
 
 /// One step of a critically damped spring that pulls the view to m_glideTo.

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "ui/bridge/background.h"
@@ -36,7 +37,7 @@ ComparePresetsDialog::ComparePresetsDialog(project::Labels labels, const trackin
     m_animals->setAccessibleName(tr("Number of animals"));
     m_animals->setToolTip(tr("How many animals there are. Kalman and ByteTrack need to know."));
     m_animals->setRange(0, 1000);
-    m_animals->setSpecialValueText(tr("Any"));
+    m_animals->setSpecialValueText(tr("not known"));
     m_animals->setValue(animals.value_or(0));
     auto* animalsLabel = new QLabel(tr("Number of animals"), this);
     animalsLabel->setBuddy(m_animals);
@@ -64,8 +65,8 @@ ComparePresetsDialog::ComparePresetsDialog(project::Labels labels, const trackin
     m_note->setObjectName(QStringLiteral("compareNote"));
     m_note->setWordWrap(true);
     m_note->setForegroundRole(QPalette::PlaceholderText);
-    // Two lines, so that the table does not jump as the words change.
-    m_note->setMinimumHeight(m_note->fontMetrics().height() * 2);
+    // Three lines, so that the table does not jump as the words change.
+    m_note->setMinimumHeight(m_note->fontMetrics().height() * 3);
     m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
 
     auto* close = new QPushButton(tr("Close"), this);
@@ -152,6 +153,9 @@ void ComparePresetsDialog::showComparison(Result<PresetComparison> comparison) {
     m_comparing = false;
     if (comparison) {
         const std::int64_t truth = comparison->trueFrames;
+        const bool lacksNumber =
+            !animals() && std::any_of(comparison->presets.begin(), comparison->presets.end(),
+                                      [](const ComparedPreset& row) { return !row.problem.empty(); });
         m_model->setComparison(std::move(*comparison));
         m_table->selectModelRow(m_model->best());
         m_note->setText(
@@ -161,6 +165,9 @@ void ComparePresetsDialog::showComparison(Result<PresetComparison> comparison) {
                       .arg(text::frames(truth))
                 : tr("The one in bold has the fewest doubts. Give tracks to instances that you made on some frames "
                      "of the stretch, and the table counts switches too."));
+        if (lacksNumber)
+            m_note->setText(tr("%1 Those that were not run need the number of animals: give it and compare again.")
+                                .arg(m_note->text()));
     } else {
         m_table->setEmptySentence(tr("Nothing was compared."));
         m_note->setText(toUiError(comparison.error()).message);

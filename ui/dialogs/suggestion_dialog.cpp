@@ -152,6 +152,9 @@ SuggestionDialog::SuggestionDialog(Document* document, DialogService* dialogs, i
     connect(m_delay, &QTimer::timeout, this, [this] { look(Purpose::Count); });
     setGenerating(false);
     changed();
+    // High enough for every method, so that another one does not move the buttons; the free space is above the count.
+    resize(sizeHint());
+    m_form->fitToPage();
 }
 
 SuggestionDialog::~SuggestionDialog() {

@@ -108,8 +108,18 @@ SuggestionForm::SuggestionForm(const project::Labels& labels, int firstFrameNumb
 
     connect(m_method, &QComboBox::currentIndexChanged, this, [this](int page) {
         m_pages->setCurrentIndex(page);
+        if (m_fitsPage)
+            fitToPage();
         Q_EMIT changed();
     });
+}
+
+void SuggestionForm::fitToPage() {
+    m_fitsPage = true;
+    for (int page = 0; page < m_pages->count(); ++page)
+        m_pages->widget(page)->setSizePolicy(
+            QSizePolicy::Preferred, page == m_pages->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    m_pages->updateGeometry();
 }
 
 void SuggestionForm::addRow(QFormLayout* form, const char* id, const QString& label, const QString& tip,

@@ -25,6 +25,9 @@ public:
     /// The project to compare with was read; null: none.
     void setOther(std::shared_ptr<const project::Labels> other, const QString& name);
 
+    /// From now on the form is as high as the fields of the chosen method; before, as those of the method with most.
+    void fitToPage();
+
 Q_SIGNALS:
     void changed();
     void otherWanted();  ///< the person wants to choose the project to compare with
@@ -55,6 +58,7 @@ private:
     QPushButton* m_otherButton;
     std::shared_ptr<const project::Labels> m_other;
     int m_firstNumber;
+    bool m_fitsPage = false;
 };
 
 }  // namespace skein::ui

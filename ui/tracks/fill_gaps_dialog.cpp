@@ -8,43 +8,70 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <tuple>
 
 #include "ui/bridge/background.h"
 #include "ui/text.h"
-#include "ui/theme.h"
+#include "ui/tracks/stop_walk.h"
+#include "ui/tracks/track_choice.h"
 
 namespace skein::ui {
 
 using project::edit::GapPath;
 
 namespace {
-constexpr int kWidth = 420;
 constexpr int kCountAfterMs = 150;
 constexpr int kLongest = 300;  ///< frames: beyond that poses on the way mean nothing
 constexpr int kSummaryLines = 3;
 }  // namespace
 
 FillGapsDialog::FillGapsDialog(const Document* document, const ViewState* view, QWidget* parent)
-    : QDialog(parent),
+    : TrackDialog("fillGapsDialog", tr("Fill gaps"), document, parent),
       m_document(document),
       m_view(view),
       m_longest(new QSpinBox(this)),
       m_longestNode(new QSpinBox(this)),
       m_path(new QComboBox(this)),
       m_videos(new QComboBox(this)),
-      m_summary(new QLabel(this)),
-      m_where(new QLabel(this)),
-      m_show(new QCheckBox(tr("Show what would be filled, dashed"), this)),
-      m_previous(new QPushButton(tr("Previous"), this)),
-      m_next(new QPushButton(tr("Next"), this)),
-      m_fill(new QPushButton(tr("Fill Gaps"), this)),
+      m_tracks(new TrackChoice(this)),
+      m_walk(new StopWalk(QStringLiteral("gaps"), tr("Go to the gap before."), tr("Go to the next gap."), this)),
       m_delay(new QTimer(this)) {
-    setObjectName(QStringLiteral("fillGapsDialog"));
-    setWindowTitle(tr("Fill gaps"));
-    setAttribute(Qt::WA_DeleteOnClose);
+    buildForm();
+    m_summary = addWords("gapsSummary", kSummaryLines);
+    m_show = addCheck("gapsShow", tr("Show what would be filled, dashed"),
+                      tr("On the picture and in the plots. Detections that would get a track have a dashed box."));
+    m_show->setChecked(true);
+    add(m_walk);
+    QPushButton* cancel = addButton("gapsCancel", tr("Cancel"), tr("Leave the project as it is."), Button::Plain);
+    m_fill = addButton("gapsFill", tr("Fill Gaps"), tr("Fill them, as one step that can be undone."), Button::Primary);
+
+    m_delay->setSingleShot(true);
+    m_delay->setInterval(kCountAfterMs);
+    connect(m_delay, &QTimer::timeout, this, &FillGapsDialog::count);
+    for (QSpinBox* box : {m_longest, m_longestNode})
+        connect(box, &QSpinBox::valueChanged, this, &FillGapsDialog::look);
+    for (QComboBox* box : {m_path, m_videos})
+        connect(box, &QComboBox::currentIndexChanged, this, &FillGapsDialog::look);
+    connect(m_tracks, &TrackChoice::choiceChanged, this, &FillGapsDialog::look);
+    connect(m_show, &QCheckBox::toggled, this, &FillGapsDialog::showDraft);
+    m_walk->words = [this](int stop) { return wordsOf(m_stops[static_cast<std::size_t>(stop)]); };
+    connect(m_walk, &StopWalk::stopWanted, this, [this](int place) {
+        const Stop& stop = m_stops[static_cast<std::size_t>(place)];
+        Q_EMIT placeWanted(stop.video, (stop.first + stop.last) / 2, stop.track);
+    });
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_fill, &QPushButton::clicked, this, [this] {
+        const proofread::GapOptions chosen = options();
+        accept();
+        Q_EMIT fillWanted(chosen);
+    });
+    connect(document, &Document::changed, this, &FillGapsDialog::look);
+    connect(view, &ViewState::videoChanged, this, &FillGapsDialog::look);
+    look();
+}
+
+void FillGapsDialog::buildForm() {
     const proofread::GapOptions usual;
     m_longest->setRange(1, kLongest);
     m_longest->setValue(static_cast<int>(usual.longest));
@@ -55,96 +82,16 @@ FillGapsDialog::FillGapsDialog(const Document* document, const ViewState* view, 
         box->setSuffix(QStringLiteral("\u2009") + tr("frames"));
     m_path->addItems({tr("Smooth, with the velocity before and after"), tr("Straight")});
     m_videos->addItem(tr("This video"));
-    m_videos->addItem(tr("All videos (%1)").arg(document->videoCount()));
-    m_videos->setCurrentIndex(document->videoCount() > 1 ? 1 : 0);
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(theme::kGap);
-    form->setVerticalSpacing(theme::kGrid);
-    const auto addRow = [this, form](const char* id, const QString& name, const QString& tip, QWidget* field) {
-        field->setObjectName(QLatin1String(id));
-        field->setAccessibleName(name);
-        field->setToolTip(tip);
-        auto* label = new QLabel(name, this);
-        label->setMinimumHeight(theme::kControlHeight);
-        label->setBuddy(field);
-        form->addRow(label, field);
-    };
+    m_videos->addItem(tr("All videos (%1)").arg(m_document->videoCount()));
+    m_videos->setCurrentIndex(m_document->videoCount() > 1 ? 1 : 0);
     addRow("gapsLongest", tr("Gaps of at most"), tr("Longer pauses of a track stay as they are."), m_longest);
     addRow("gapsLongestNode", tr("Missing nodes for at most"),
            tr("Nodes that are absent in an instance that is there get a place on the way."), m_longestNode);
-    addRow("gapsPath", tr("Way"), tr("How an animal is thought to have moved in between."), m_path);
-    addRow("gapsVideos", tr("In"), tr("Where gaps are filled."), m_videos);
-    if (document->videoCount() < 2)
-        form->setRowVisible(m_videos, false);
-    m_show->setObjectName(QStringLiteral("gapsShow"));
-    m_show->setAccessibleName(m_show->text());
-    m_show->setToolTip(tr("On the picture and in the plots. Detections that would get a track have a dashed box."));
-    m_show->setChecked(true);
-    m_summary->setObjectName(QStringLiteral("gapsSummary"));
-    m_where->setObjectName(QStringLiteral("gapsWhere"));
-    for (QLabel* label : {m_summary, m_where}) {
-        label->setWordWrap(true);
-        label->setMinimumWidth(1);  // a name without spaces must not make the dialog wider
-        label->setTextFormat(Qt::PlainText);
-        label->setAlignment(Qt::AlignVCenter | Qt::AlignLeft);
-    }
-    m_summary->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_summary->setMinimumHeight(kSummaryLines * fontMetrics().lineSpacing());
-    const auto name = [](QPushButton* button, const char* id, const QString& tip) {
-        button->setObjectName(QLatin1String(id));
-        button->setAccessibleName(button->text());
-        button->setToolTip(tip);
-        button->setAutoDefault(false);
-    };
-    name(m_previous, "gapsPrevious", tr("Go to the gap before."));
-    name(m_next, "gapsNext", tr("Go to the next gap."));
-    name(m_fill, "gapsFill", tr("Fill them, as one step that can be undone."));
-    m_fill->setProperty("primary", true);
-    m_fill->setDefault(true);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    name(cancel, "gapsCancel", tr("Leave the project as it is."));
-
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme::kGap, theme::kGap, theme::kGap, theme::kGap);
-    column->setSpacing(theme::kGap);
-    column->addLayout(form);
-    column->addWidget(m_summary);
-    column->addWidget(m_show);
-    auto* walk = new QHBoxLayout;
-    walk->setSpacing(theme::kMargin);
-    walk->addWidget(m_where, 1);
-    walk->addWidget(m_previous);
-    walk->addWidget(m_next);
-    column->addLayout(walk);
-    column->addStretch();
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(theme::kMargin);
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_fill);
-    column->addLayout(buttons);
-    setMinimumWidth(kWidth);
-
-    m_delay->setSingleShot(true);
-    m_delay->setInterval(kCountAfterMs);
-    connect(m_delay, &QTimer::timeout, this, &FillGapsDialog::count);
-    for (QSpinBox* box : {m_longest, m_longestNode})
-        connect(box, &QSpinBox::valueChanged, this, &FillGapsDialog::look);
-    for (QComboBox* box : {m_path, m_videos})
-        connect(box, &QComboBox::currentIndexChanged, this, &FillGapsDialog::look);
-    connect(m_show, &QCheckBox::toggled, this, &FillGapsDialog::showDraft);
-    connect(m_previous, &QPushButton::clicked, this, [this] { goBy(-1); });
-    connect(m_next, &QPushButton::clicked, this, [this] { goBy(1); });
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_fill, &QPushButton::clicked, this, [this] {
-        const proofread::GapOptions chosen = options();
-        accept();
-        Q_EMIT fillWanted(chosen);
-    });
-    connect(document, &Document::changed, this, &FillGapsDialog::look);
-    connect(document, &Document::opened, this, &QDialog::reject);
-    connect(view, &ViewState::videoChanged, this, &FillGapsDialog::look);
-    look();
+    addRow("gapsPath", tr("Path in between"), tr("How an animal is thought to have moved in between."), m_path);
+    addRow("gapsTracks", tr("Tracks"), tr("All, or those that are selected in the window."), m_tracks);
+    addRow("gapsVideos", tr("Videos"), tr("Where gaps are filled."), m_videos);
+    if (m_document->videoCount() < 2)
+        form()->setRowVisible(m_videos, false);
 }
 
 proofread::GapOptions FillGapsDialog::options() const {
@@ -154,6 +101,7 @@ proofread::GapOptions FillGapsDialog::options() const {
     options.path = m_path->currentIndex() == 0 ? GapPath::Smooth : GapPath::Linear;
     if (m_videos->currentIndex() == 0 && m_view->video() >= 0)
         options.video = static_cast<std::uint32_t>(m_view->video());
+    options.tracks = m_tracks->indicesIn(m_document->labels());
     return options;
 }
 
@@ -197,11 +145,11 @@ void FillGapsDialog::showPlan(const proofread::GapPlan& plan, std::size_t change
     m_stops.clear();
     std::int64_t frames = 0;
     for (const project::edit::Gap& gap : plan.gaps) {
-        m_stops.push_back({static_cast<int>(gap.video), gap.span.first, gap.span.last, gap.track, false});
+        m_stops.push_back({static_cast<int>(gap.video), gap.span.first, gap.span.last, gap.track});
         frames += gap.frames();
     }
     for (const proofread::Adoption& one : plan.adoptions)
-        m_stops.push_back({static_cast<int>(one.video), one.frame, one.frame, one.track, true});
+        m_stops.push_back({static_cast<int>(one.video), one.frame, one.frame, one.track});
     std::sort(m_stops.begin(), m_stops.end(), [](const Stop& a, const Stop& b) {
         return std::tie(a.video, a.first, a.track) < std::tie(b.video, b.first, b.track);
     });
@@ -227,39 +175,18 @@ void FillGapsDialog::showPlan(const proofread::GapPlan& plan, std::size_t change
         words << tr("There is no gap of at most %1.").arg(text::count(m_longest->value(), tr("frame"), tr("frames")));
     m_summary->setText(words.join(QLatin1Char(' ')));
     m_fill->setEnabled(changed > 0);
-    m_stop = -1;
-    showStop();
+    m_walk->setCount(static_cast<int>(m_stops.size()));
 }
 
 void FillGapsDialog::showDraft() {
     Q_EMIT draftChanged(m_show->isChecked() ? m_draft : std::nullopt);
 }
 
-void FillGapsDialog::goBy(int step) {
-    const auto count = static_cast<int>(m_stops.size());
-    if (count == 0)
-        return;
-    m_stop = m_stop < 0 ? (step > 0 ? 0 : count - 1) : ((m_stop + step) % count + count) % count;
-    const Stop& stop = m_stops[static_cast<std::size_t>(m_stop)];
-    showStop();
-    Q_EMIT placeWanted(stop.video, (stop.first + stop.last) / 2, stop.track);
-}
-
-void FillGapsDialog::showStop() {
-    const bool any = !m_stops.empty();
-    m_previous->setEnabled(any);
-    m_next->setEnabled(any);
-    if (!any || m_stop < 0) {
-        m_where->setText(any ? tr("Look at them one by one:") : QString());
-        return;
-    }
-    const Stop& stop = m_stops[static_cast<std::size_t>(m_stop)];
+QString FillGapsDialog::wordsOf(const Stop& stop) const {
     const QString where = stop.first == stop.last
                               ? tr("frame %1").arg(frameNumber(stop.first))
                               : tr("frames %1\u2013%2").arg(frameNumber(stop.first), frameNumber(stop.last));
-    m_where->setText(tr("%1 of %2: %3, %4")
-                         .arg(text::number(m_stop + 1), text::number(static_cast<std::int64_t>(m_stops.size())),
-                              trackName(stop.track), where));
+    return tr("%1, %2").arg(trackName(stop.track), where);
 }
 
 void FillGapsDialog::done(int result) {

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QDialog>
 #include <functional>
 #include <optional>
 
 #include "engine/proofread/gap_filling.h"
-#include "ui/document.h"
+#include "ui/tracks/track_dialog.h"
 #include "ui/view_state.h"
 
-class QCheckBox;
 class QComboBox;
-class QLabel;
-class QPushButton;
 class QSpinBox;
 class QTimer;
 
 namespace skein::ui {
 
+class StopWalk;
+class TrackChoice;
+
 /// "Fill Gaps": which pauses of tracks are filled and how, with what that gives shown on the picture before it is done.
-/// Not modal; what is counted follows edits made meanwhile. GUI thread only.
-class FillGapsDialog : public QDialog {
+/// What is counted follows edits made meanwhile. GUI thread only.
+class FillGapsDialog : public TrackDialog {
     Q_OBJECT
 public:
     FillGapsDialog(const Document* document, const ViewState* view, QWidget* parent);
 
     std::function<QString(std::int64_t)> frameNumber;
     std::function<QString(int)> trackName;
+    /// Tracks that may be chosen in place of all.
+    [[nodiscard]] TrackChoice* tracks() const { return m_tracks; }
     [[nodiscard]] proofread::GapOptions options() const;
     [[nodiscard]] bool isUpToDate() const { return m_answered == m_asked; }
 
@@ -43,26 +44,26 @@ private:
         int video = -1;
         std::int64_t first = 0, last = 0;
         int track = -1;
-        bool adopted = false;
     };
+    void buildForm();
     void look();
     void count();
     void showPlan(const proofread::GapPlan& plan, std::size_t changed);
     void showDraft();
-    void goBy(int step);
-    void showStop();
+    [[nodiscard]] QString wordsOf(const Stop& stop) const;
 
     const Document* m_document;
     const ViewState* m_view;
     QSpinBox *m_longest, *m_longestNode;
     QComboBox *m_path, *m_videos;
-    QLabel *m_summary, *m_where;
+    TrackChoice* m_tracks;
+    QLabel* m_summary;
     QCheckBox* m_show;
-    QPushButton *m_previous, *m_next, *m_fill;
+    StopWalk* m_walk;
+    QPushButton* m_fill;
     QTimer* m_delay;
     std::optional<project::Labels> m_draft;
     std::vector<Stop> m_stops;
-    int m_stop = -1;
     std::uint64_t m_asked = 0, m_answered = 0;
 };
 

@@ -31,6 +31,7 @@ Proofreading::Proofreading(MainWindow* window)
       m_review(window->m_document, &m_notes, nullptr),
       m_smoothed(window->m_document, window->m_view, &m_state, nullptr),
       m_draft(window->m_document),
+      m_marks(window->m_view),
       m_thumbnails(kThumbnailBytes, nullptr) {
     buildDocks();
 }
@@ -45,16 +46,17 @@ Proofreading::~Proofreading() {
 void Proofreading::buildDocks() {
     MainWindow& w = *m_window;
     const auto a = [&w](const char* id) { return w.m_actions->get(id); };
-    m_tracks = new TracksPanel(w.m_document, w.m_view, &m_state,
-                               {{a("trackSolo"), tr("Solo")},
-                                {a("trackHide"), tr("Hide")},
-                                {a("trackShowAll"), tr("Show All")},
-                                {a("trackReviewed"), tr("Reviewed")},
-                                {a("trackRenameRows"), tr("Rename...")},
-                                {a("trackDeleteRows"), tr("Delete")}},
-                               {a("trackSolo"), a("trackHide"), a("trackShowAll"), a("trackColor"), a("trackReviewed"),
-                                a("trackRenameRows"), a("trackDeleteRows"), a("trackDeleteRowsInstances")},
-                               a("predictRun"), m_window);
+    m_tracks = new TracksPanel(
+        w.m_document, w.m_view, &m_state,
+        {{a("trackSolo"), tr("Solo")},
+         {a("trackHide"), tr("Hide")},
+         {a("trackShowAll"), tr("Show All")},
+         {a("trackReviewed"), tr("Reviewed")},
+         {a("trackRenameRows"), tr("Rename...")},
+         {a("trackDeleteRows"), tr("Delete")}},
+        {a("trackSolo"), a("trackHide"), a("trackShowAll"), a("trackColor"), a("trackReviewed"), a("trackRenameRows"),
+         a("trackMergeRows"), a("trackExportRows"), a("trackDeleteRows"), a("trackDeleteRowsInstances")},
+        a("predictRun"), m_window);
     w.m_tracksDock = w.addDock("dockTracks", tr("Tracks"), m_tracks);
     m_issuesPanel = new IssuesPanel(
         &m_issues, w.m_document,
@@ -165,6 +167,8 @@ void Proofreading::noteTracks(const std::vector<int>& tracks) {
                                                                             : std::string());
     m_trackCount = all.size();
     m_window->m_timeline->setSelectedTracks(tracks);
+    m_marks.setTracks(tracks);
+    m_window->m_canvas->update();
     m_tracks->showTracks(tracks);
     m_plots->setTracks(tracks);
     if (!tracks.empty())
@@ -188,6 +192,13 @@ void Proofreading::selectTracks(const std::vector<int>& tracks) {
     w.m_view->setSelection(here);
     m_selecting = false;
     noteTracks(tracks);
+}
+
+QStringList Proofreading::knownNames() const {
+    QStringList names;
+    for (const std::string& name : m_knownNames)
+        names << QString::fromStdString(name);
+    return names;
 }
 
 bool Proofreading::clearTracks() {

@@ -21,6 +21,7 @@
 #include "ui/tracks/issue_list.h"
 #include "ui/tracks/proofread_state.h"
 #include "ui/tracks/smoothed_tracks.h"
+#include "ui/tracks/track_marks.h"
 #include "ui/tracks/trail_layer.h"
 
 class QDockWidget;
@@ -38,7 +39,7 @@ class TrackPlotPanel;
 ///
 /// proofreading.cpp has docks and tracks, proofreading_timeline.cpp the timeline and trails, proofreading_issues.cpp
 /// going through issues, proofreading_review.cpp the review with a number, proofreading_repair.cpp what changes tracks,
-/// proofreading_points.cpp gaps and smoothing.
+/// proofreading_points.cpp gaps and smoothing, proofreading_pictures.cpp small pictures of other frames.
 class Proofreading : public QObject {
     Q_OBJECT
 public:
@@ -68,6 +69,7 @@ public:
     [[nodiscard]] ReviewNotes& notes() { return m_notes; }
     [[nodiscard]] SmoothedTracks& smoothed() { return m_smoothed; }
     [[nodiscard]] DraftLayer& draft() { return m_draft; }
+    [[nodiscard]] TrackMarks& marks() { return m_marks; }
     [[nodiscard]] QDockWidget* reviewDock() const { return m_reviewDock; }
     /// The entry of issues() under review; -1: none.
     [[nodiscard]] int issueUnderReview() const { return m_issue; }
@@ -92,7 +94,9 @@ private:
     void connectReview();
     void connectPoints();
     void joinTracks(std::vector<int> tracks);
+    void joinBroken();
     void interpolate();
+    [[nodiscard]] QStringList knownNames() const;
     void cutTracks(const QString& title, project::edit::FrameSpan keep);
     void noteTracks(const std::vector<int>& tracks);
     void issuesChanged();
@@ -115,7 +119,12 @@ private:
     void showDraft();
     void fillGaps();
     void exportSmoothed();
-    void writeSmoothed(const QString& path);
+    void exportTracks();
+    /// Makes of the project what is written; called by a worker.
+    using PointsToWrite = std::function<Result<project::Labels>(const project::Labels&, const proofread::Progress&,
+                                                                const std::stop_token&)>;
+    void exportPoints(const QString& title, const QString& ending, const PointsToWrite& points);
+    void writePoints(const QString& path, const PointsToWrite& points);
     void chooseStatistic(Statistic statistic);
     void showStatistics();
     void showStrips();
@@ -158,6 +167,7 @@ private:
     SmoothedTracks m_smoothed;
     TrailLayer m_trails;
     DraftLayer m_draft;
+    TrackMarks m_marks;
     LayerStack m_layers;
     std::optional<project::Labels> m_gapDraft;  ///< what the dialog for gaps shows
     FrameService m_thumbnails;

@@ -15,10 +15,9 @@
 namespace skein::ui {
 
 namespace {
-constexpr std::int64_t kLoopReach = 15;    ///< frames to each side
-constexpr std::int64_t kPictureReach = 3;  ///< frames before and after, of the two pictures
-constexpr double kRoom = 0.6;              ///< around the animals, of their size
-constexpr double kLeastRoom = 40;          ///< px of the frame
+constexpr std::int64_t kLoopReach = 15;  ///< frames to each side
+constexpr double kRoom = 0.6;            ///< around the animals, of their size
+constexpr double kLeastRoom = 40;        ///< px of the frame
 }  // namespace
 
 void Proofreading::connectIssues() {
@@ -135,20 +134,6 @@ void Proofreading::goToIssue(int entry) {
         showIssuePictures(issue, part);
     m_issuesPanel->setCurrent(entry);
     m_window->scheduleUpdate();
-}
-
-/// The same place shortly before and shortly after.
-void Proofreading::showIssuePictures(const proofread::Issue& issue, const QRectF& scene) {
-    m_issuesPanel->setPictures({}, {});
-    const auto before = std::make_shared<QPixmap>();
-    const QSize size(IssuesPanel::kPictureWidth, IssuesPanel::kPictureHeight);
-    const auto isShown = [this, frame = issue.frame] { return m_issue >= 0 && m_reviewed.frame == frame; };
-    wantThumbnail({std::max<std::int64_t>(0, issue.first - kPictureReach), scene, size,
-                   [before](const QPixmap& picture) { *before = picture; }});
-    wantThumbnail({issue.last + kPictureReach, scene, size, [this, before, isShown](const QPixmap& picture) {
-                       if (isShown())
-                           m_issuesPanel->setPictures(*before, picture);
-                   }});
 }
 
 void Proofreading::acceptIssue() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gaps that are filled, and smoothed points: dialogs, what is shown of them, and files.
 #include <QFileInfo>
+#include <algorithm>
 
 #include "engine/formats/export/export_labels.h"
+#include "engine/project/edit/tracks.h"
 #include "ui/bridge/background.h"
 #include "ui/bridge/throttled.h"
 #include "ui/dialogs/dialog_service.h"
@@ -12,6 +14,7 @@
 #include "ui/tracks/fill_gaps_dialog.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/tracks/smooth_dialog.h"
+#include "ui/tracks/track_choice.h"
 #include "ui/tracks/track_plot_panel.h"
 #include "ui/widgets/job_bar.h"
 
@@ -27,6 +30,8 @@ void Proofreading::connectPoints() {
         auto* dialog = w.findChild<SmoothDialog*>();
         if (dialog == nullptr)
             dialog = new SmoothDialog(&m_smoothed, &m_state, w.m_document, m_window);
+        if (dialog->tracks()->chosen().isEmpty())  // else it has those that are smoothed
+            dialog->tracks()->offer(knownNames());
         dialog->show();
         dialog->raise();
         dialog->activateWindow();
@@ -38,6 +43,7 @@ void Proofreading::connectPoints() {
         }
     });
     a.on("trackExportSmoothed", [this] { exportSmoothed(); });
+    a.on("trackExportRows", [this] { exportTracks(); });
     connect(&m_smoothed, &SmoothedTracks::changed, this, &Proofreading::showDraft);
     connect(&m_smoothed, &SmoothedTracks::problem, this, [&w](const UiError& error) {
         w.m_messages->post(QStringLiteral("smoothing"), Severity::Warning, error, {});
@@ -98,30 +104,49 @@ void Proofreading::fillGaps() {
                 tr("There is no gap to fill."));
         });
     }
+    if (!dialog->isVisible())
+        dialog->tracks()->offer(knownNames());
     dialog->show();
     dialog->raise();
     dialog->activateWindow();
 }
 
 void Proofreading::exportSmoothed() {
+    const std::optional<SmoothSetting> setting = m_state.smoothing();
+    if (setting)
+        exportPoints(tr("Export Smoothed Points"), QStringLiteral("smoothed"),
+                     [options = setting->options](const project::Labels& labels, const proofread::Progress& progress,
+                                                  const std::stop_token& stop) {
+                         return proofread::smoothedProject(labels, options, progress, stop);
+                     });
+}
+
+void Proofreading::exportTracks() {
+    std::vector<std::int32_t> tracks(m_known.begin(), m_known.end());
+    std::sort(tracks.begin(), tracks.end());
+    exportPoints(tr("Export Selected Tracks"), QStringLiteral("tracks"),
+                 [tracks](const project::Labels& labels, const proofread::Progress&, const std::stop_token&)
+                     -> Result<project::Labels> { return project::edit::onlyTracks(labels, tracks); });
+}
+
+void Proofreading::exportPoints(const QString& title, const QString& ending, const PointsToWrite& points) {
     MainWindow& w = *m_window;
     const QFileInfo project(w.m_document->path());
     const QString base =
         w.m_document->path().isEmpty()
-            ? w.m_settings->get(Setting::LastFolder).toString() + QStringLiteral("/smoothed")
-            : project.absolutePath() + QLatin1Char('/') + project.completeBaseName() + QStringLiteral(".smoothed");
-    w.m_session->dialogs().chooseNewFile(m_window, tr("Export Smoothed Points"), base + QStringLiteral(".csv"),
+            ? w.m_settings->get(Setting::LastFolder).toString() + QLatin1Char('/') + ending
+            : project.absolutePath() + QLatin1Char('/') + project.completeBaseName() + QLatin1Char('.') + ending;
+    w.m_session->dialogs().chooseNewFile(m_window, title, base + QStringLiteral(".csv"),
                                          tr("CSV (*.csv);;Analysis HDF5 (*.analysis.h5 *.h5)"),
-                                         [this](const QString& path) {
+                                         [this, points](const QString& path) {
                                              if (!path.isEmpty())
-                                                 writeSmoothed(path);
+                                                 writePoints(path, points);
                                          });
 }
 
-void Proofreading::writeSmoothed(const QString& path) {
+void Proofreading::writePoints(const QString& path, const PointsToWrite& points) {
     MainWindow& w = *m_window;
-    const std::optional<SmoothSetting> setting = m_state.smoothing();
-    if (!setting || w.m_jobBar->isBusy())
+    if (w.m_jobBar->isBusy())
         return;
     const QString name = QFileInfo(path).fileName();
     const std::string suffix = QFileInfo(path).suffix().toLower().toStdString();
@@ -130,24 +155,24 @@ void Proofreading::writeSmoothed(const QString& path) {
     w.scheduleUpdate();
     inBackground(
         this,
-        [labels = w.m_document->snapshot(), project = w.m_document->path(), options = setting->options, path, format,
-         stop, progress = throttled(w.m_jobBar, [bar = w.m_jobBar](double share) { bar->setProgress(share); })]()
+        [labels = w.m_document->snapshot(), project = w.m_document->path(), points, path, format, stop,
+         progress = throttled(w.m_jobBar, [bar = w.m_jobBar](double share) { bar->setProgress(share); })]()
             -> Result<formats::ExportReport> {
-            auto smoothed = proofread::smoothedProject(
-                labels, options, [&progress](double share) { progress(share / 2); }, stop);
-            if (!smoothed)
-                return fail(std::move(smoothed.error()));
+            auto made = points(
+                labels, [&progress](double share) { progress(share / 2); }, stop);
+            if (!made)
+                return fail(std::move(made.error()));
             formats::ExportOptions writing;
             writing.stop = stop;
             writing.progress = [&progress](std::string_view, double share) { progress(0.5 + share / 2); };
             writing.projectFile = text::toPath(project);
-            return formats::exportLabels(*smoothed, format, text::toPath(path), writing);
+            return formats::exportLabels(*made, format, text::toPath(path), writing);
         },
-        [this, name](Result<formats::ExportReport> report) {
+        [this](Result<formats::ExportReport> report) {
             MainWindow& window = *m_window;
             window.m_jobBar->finish();
             window.scheduleUpdate();
-            const QString key = QStringLiteral("smoothing");
+            const QString key = QStringLiteral("exportPoints");
             if (!report) {
                 if (report.error().code() != ErrorCode::Cancelled)
                     window.m_messages->post(key, Severity::Error, toUiError(report.error()), {});
@@ -159,9 +184,13 @@ void Proofreading::writeSmoothed(const QString& path) {
             const QString files = report->files.size() == 1
                                       ? QFileInfo(text::fromPath(report->files.front())).fileName()
                                       : tr("%1 files").arg(report->files.size());
-            window.m_messages->post(key, lines.isEmpty() ? Severity::Info : Severity::Warning,
-                                    {tr("Wrote the smoothed points to %1.").arg(files), lines.join(QLatin1Char('\n'))},
-                                    {});
+            window.m_messages->post(
+                key, lines.isEmpty() ? Severity::Info : Severity::Warning,
+                {tr("Wrote %1 to %2.")
+                     .arg(text::count(static_cast<std::int64_t>(report->instances), tr("instance"), tr("instances")),
+                          files),
+                 lines.join(QLatin1Char('\n'))},
+                {});
         });
 }
 

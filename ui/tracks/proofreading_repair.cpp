@@ -8,6 +8,7 @@
 #include "ui/edit/editor.h"
 #include "ui/main_window.h"
 #include "ui/text.h"
+#include "ui/tracks/join_dialog.h"
 #include "ui/tracks/proofreading.h"
 
 namespace skein::ui {
@@ -66,6 +67,7 @@ void Proofreading::connectRepairs() {
                                                joinTracks({others[static_cast<std::size_t>(*chosen)], from});
                                        });
     });
+    a.on("trackJoinBroken", [this] { joinBroken(); });
     a.on("trackInterpolate", [this] { interpolate(); });
     a.on("trackDeleteBefore", [this, &w] {
         cutTracks(tr("before frame %1").arg(w.frameNumber(w.m_view->frame())), {w.m_view->frame(), edit::kToEnd});
@@ -112,6 +114,47 @@ void Proofreading::joinTracks(std::vector<int> tracks) {
                      : chosen == 1 ? edit::JoinRule::UserFirst
                                    : edit::JoinRule::Leave);
         });
+}
+
+void Proofreading::joinBroken() {
+    MainWindow& w = *m_window;
+    auto* dialog = w.findChild<JoinDialog*>();
+    if (dialog == nullptr) {
+        dialog = new JoinDialog(w.m_document, m_window);
+        dialog->frameNumber = [&w](std::int64_t frame) { return w.frameNumber(frame); };
+        connect(dialog, &JoinDialog::placeWanted, this,
+                [this, &w](int video, qint64 last, qint64 first, const QStringList& names) {
+                    Scene scene{static_cast<std::uint32_t>(video), last, last, first, {}, {}};
+                    const auto& all = w.m_document->labels().tracks();
+                    for (std::size_t t = 0; t < all.size(); ++t)
+                        if (names.contains(QString::fromStdString(all[t].name)))
+                            scene.tracks.push_back(static_cast<std::int32_t>(t));
+                    goToScene(scene);
+                    noteTracks({scene.tracks.begin(), scene.tracks.end()});
+                });
+        connect(dialog, &JoinDialog::joinWanted, this, [&w](const proofread::JoinOptions& options, bool all) {
+            w.m_editor->applyLarge(
+                [](std::size_t n) {
+                    return tr("Join broken tracks (%1)")
+                        .arg(text::count(static_cast<std::int64_t>(n), tr("join"), tr("joins")));
+                },
+                [options, all](const project::Labels& labels) {
+                    edit::Outcome outcome = edit::unchanged(labels);
+                    auto joined = proofread::joinUntilNone(labels, options, all);
+                    if (!joined || joined->made.empty())
+                        return outcome;
+                    outcome.labels = std::move(joined->labels);
+                    outcome.changed = joined->made.size();
+                    outcome.extent.everywhere = true;
+                    outcome.extent.tracks = true;
+                    return outcome;
+                },
+                tr("No track goes on as another one."));
+        });
+    }
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
 }
 
 void Proofreading::interpolate() {

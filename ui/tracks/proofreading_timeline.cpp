@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline's graphs, marks and lanes, its thumbnails, and trails.
+// The timeline's graphs, marks and lanes, and trails.
 #include <QMenu>
 #include <QPixmap>
 #include <QSplitter>
@@ -271,8 +271,10 @@ void Proofreading::showTrackMenu(int track, const QPoint& at) {
         menu->addAction(w.m_actions->get("trackRenameRows"));
     else
         menu->addAction(tr("Re&name Track..."), this, [this, track] { renameTrack(track); });
-    for (const char* id : {"trackReviewed", "trackColor", "trackSolo", "trackHide", "trackShowAll"})
+    for (const char* id : {"trackReviewed", "trackColor", "trackSolo", "trackHide", "trackShowAll", "trackExportRows"})
         menu->addAction(w.m_actions->get(id));
+    if (several)
+        menu->addAction(w.m_actions->get("trackMergeRows"));
     if (!several)  // it means the one instance that is selected
         menu->addAction(w.m_actions->get("trackSplit"));
     for (const char* id : {"trackDeleteRows", "trackDeleteRowsInstances"})
@@ -412,77 +414,6 @@ void Proofreading::suggestBeyond(bool above) {
     w.m_projectEditor->addSuggestions(suggested, false);
 }
 
-// --- Thumbnails ----------------------------------------------------------------------------------------------------
-
-void Proofreading::wantThumbnail(Thumbnail thumbnail) {
-    if (thumbnail.hover)
-        std::erase_if(m_wanted, [](const Thumbnail& other) { return other.hover; });
-    m_wanted.push_back(std::move(thumbnail));
-    nextThumbnail();
-}
-
-/// The decoder knows the newest request alone, so each is made when the one before is done.
-void Proofreading::nextThumbnail() {
-    const int video = m_window->m_view->video();
-    while (!m_wanted.empty()) {
-        const std::int64_t frame = m_wanted.front().frame;
-        if (video < 0 || video >= m_window->m_document->videoCount())
-            return m_wanted.clear();
-        const VideoState& state = m_window->m_document->videoState(video);
-        if (state.kind != VideoState::Kind::Ready || state.source == nullptr)
-            return m_wanted.clear();
-        if (frame < 0 || frame >= state.source->frameCount()) {
-            m_wanted.pop_front();
-            continue;
-        }
-        const ImagePtr image = m_thumbnails.request({state.source, state.serial, frame, 0});
-        if (image == nullptr)
-            return;  // it will come
-        const Thumbnail done = m_wanted.front();
-        m_wanted.pop_front();
-        done.then(drawThumbnail(image, done));
-    }
-}
-
-void Proofreading::takeThumbnail(const ImagePtr& image, std::int64_t frame) {
-    if (m_wanted.empty() || frame != m_wanted.front().frame)
-        return;
-    const Thumbnail done = m_wanted.front();
-    m_wanted.pop_front();
-    done.then(drawThumbnail(image, done));
-    nextThumbnail();
-}
-
-QPixmap Proofreading::drawThumbnail(const ImagePtr& image, const Thumbnail& thumbnail) {
-    if (image == nullptr || image->width <= 0 || image->height <= 0)
-        return {};
-    const QImage picture(image->pixels.data(), image->width, image->height, static_cast<qsizetype>(image->rowBytes()),
-                         QImage::Format_RGB32);
-    // (0, 0) is the centre of the top-left pixel.
-    const QRectF whole(-0.5, -0.5, image->width, image->height);
-    const QRectF part = thumbnail.scene.isNull() ? whole : thumbnail.scene.intersected(whole);
-    if (part.isEmpty())
-        return {};
-    const double ratio = m_window->devicePixelRatioF();
-    const double scale = std::min(thumbnail.size.width() / part.width(), thumbnail.size.height() / part.height());
-    QPixmap result((part.size() * scale * ratio).toSize().expandedTo({1, 1}));
-    result.setDevicePixelRatio(ratio);
-    QPainter painter(&result);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(QRectF(QPointF(0, 0), QSizeF(result.size()) / ratio), picture, part.translated(0.5, 0.5));
-    if (m_window->m_view->showInstances()) {
-        OverlayStyle style = m_window->m_view->style();
-        style.markerSize = thumbnail.scene.isNull() ? 1 : 2;
-        style.names = style.scores = false;
-        const ShownFrame shown =
-            m_window->m_contents->at(static_cast<std::uint32_t>(m_window->m_view->video()), thumbnail.frame);
-        const QTransform toView =
-            QTransform::fromTranslate(-part.left(), -part.top()) * QTransform::fromScale(scale, scale);
-        m_thumbnailPainter.paint(painter, shown, toView, style, picture, 0);
-    }
-    return result;
-}
-
 // --- Trails --------------------------------------------------------------------------------------------------------
 
 void Proofreading::connectTrails() {
@@ -490,6 +421,7 @@ void Proofreading::connectTrails() {
     m_trails.contents = [&w](std::uint32_t video, std::int64_t frame) { return w.m_contents->at(video, frame); };
     m_layers.add(&m_trails);
     m_layers.add(&m_draft);
+    m_layers.add(&m_marks);
     w.m_canvas->setLayer(&m_layers);
     w.m_actions->on("viewTrailNode", [this] { askForTrailNode(); });
     connect(w.m_document, &Document::changed, this, [this](const Change& change) { m_trails.forget(change); });

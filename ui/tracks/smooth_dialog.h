@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QDialog>
-
 #include "ui/tracks/smoothed_tracks.h"
+#include "ui/tracks/track_dialog.h"
 
-class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
-class QFormLayout;
-class QLabel;
-class QPushButton;
 class QSpinBox;
 
 namespace skein::ui {
 
-/// "Smooth Tracks": how points are smoothed, seen on the picture and in the plots while it is chosen. Not modal. GUI
-/// thread only.
-class SmoothDialog : public QDialog {
+class TrackChoice;
+
+/// "Smooth Tracks": how points are smoothed, seen on the picture and in the plots while it is chosen. GUI thread only.
+class SmoothDialog : public TrackDialog {
     Q_OBJECT
 public:
     SmoothDialog(SmoothedTracks* smoothed, ProofreadState* state, Document* document, QWidget* parent);
     [[nodiscard]] SmoothSetting setting() const;
+    /// Tracks that may be chosen in place of all.
+    [[nodiscard]] TrackChoice* tracks() const { return m_tracks; }
 
     void accept() override;
     void reject() override;
 
 private:
-    void addRow(QFormLayout* form, const char* id, const QString& name, const QString& tip, QWidget* field);
+    void buildForm();
     void take(const proofread::SmoothOptions& options);
     void changed();
     void showEffect();
@@ -34,12 +32,11 @@ private:
     SmoothedTracks* m_smoothed;
     ProofreadState* m_state;
     QComboBox* m_method;
-    QFormLayout* m_form;
     QSpinBox *m_window, *m_order, *m_gap;
     QDoubleSpinBox *m_cutoff, *m_beta, *m_time;
-    QLabel* m_effect;
+    TrackChoice* m_tracks;
     QCheckBox* m_show;
-    QPushButton* m_use;
+    QLabel* m_effect;
     bool m_ready = false;
 };
 

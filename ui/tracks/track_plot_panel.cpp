@@ -52,6 +52,7 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kMargin);
     row->setContentsMargins(theme::kMargin, theme::kGrid, theme::kMargin, theme::kGrid);
     m_kindBox->setObjectName(QStringLiteral("plotKind"));
     m_kindBox->setAccessibleName(tr("What is plotted"));

@@ -150,6 +150,8 @@ private Q_SLOTS:
         auto* dialog = f.dialog.findChild<ComparePresetsDialog*>();
         QVERIFY(dialog != nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isComparing(), 60000);
+        // What was not run says what it wants.
+        QVERIFY(dialog->findChild<QLabel*>("compareNote")->text().contains("need the number of animals"));
         dialog->findChild<QSpinBox*>("compareAnimals")->setValue(4);
         dialog->findChild<QPushButton*>("compareAgain")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isComparing(), 60000);

@@ -16,6 +16,7 @@
 #include "ui/review/review_report.h"
 #include "ui/theme.h"
 #include "ui/tracks/fill_gaps_dialog.h"
+#include "ui/tracks/join_dialog.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/tracks/smooth_dialog.h"
 #include "ui/tracks/track_plot_panel.h"
@@ -60,8 +61,16 @@ void takeReview(MainWindow& window, const Save& save, const QDir& folder) {
     review.forget();
 }
 
-/// The dialogs for gaps and smoothing, each beside what it shows.
+/// The dialogs for joins, gaps and smoothing, each beside what it shows.
 void takePoints(MainWindow& window, const Save& save) {
+    window.actions().get("trackJoinBroken")->trigger();
+    auto* joins = window.findChild<JoinDialog*>();
+    test::waitUntil([&] { return joins->isUpToDate(); });
+    joins->findChild<QAbstractButton*>(QStringLiteral("joinNext"))->click();
+    test::waitUntil([&] { return !window.presenter().isPending(); });
+    save("joins", &window);
+    save("joins-dialog", joins);
+    joins->reject();
     window.actions().get("trackFillGaps")->trigger();
     auto* gaps = window.findChild<FillGapsDialog*>();
     test::waitUntil([&] { return gaps->isUpToDate(); });
@@ -120,6 +129,9 @@ bool take(const QString& project, theme::Mode mode, QSize size, const QString& n
     trigger("goNextIssue");
     test::waitUntil([&] { return !window.presenter().isPending(); });
     save("issue");
+    window.view().setFrame(window.view().frame() + 4);  // of its loop: the animals are marked there too
+    test::waitUntil([&] { return !window.presenter().isPending(); });
+    save("issue-loop");
     window.findChild<QDockWidget*>(QStringLiteral("dockTracks"))->raise();
     proof.plotPanel().setKind(TrackPlotPanel::Kind::Occupancy);
     trigger("viewFitFrame");

@@ -10,10 +10,12 @@
 #include <cmath>
 
 #include "engine/formats/slp.h"
+#include "engine/project/edit/tracks.h"
 #include "tests/support/one_video_project.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/edit/editor.h"
 #include "ui/tracks/issues_panel.h"
+#include "ui/tracks/join_dialog.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/tracks/track_plot_panel.h"
 #include "ui/tracks/tracks_panel.h"
@@ -192,6 +194,47 @@ private Q_SLOTS:
         QCOMPARE((*m_window)->view().frame(), std::int64_t{30});
     }
 
+    void brokenTracksAreJoinedAfterALookAtThem() {
+        Document& document = (*m_window)->document();
+        for (const std::int64_t frame : {40, 150}) {
+            const project::InstanceId id =
+                document.labels().frame(*document.labels().findFrame(0, frame)).instance(0).header->id;
+            document.commit(QStringLiteral("split"),
+                            project::edit::splitTrack(document.labels(), {0, frame, id}).labels, Change{});
+        }
+        QCOMPARE(document.labels().tracks().size(), std::size_t{4});
+        const int steps = document.undoStack()->count();
+        m_window->trigger("trackJoinBroken");
+        auto* dialog = (*m_window)->findChild<JoinDialog*>();
+        QVERIFY(dialog != nullptr);
+        QTRY_VERIFY(dialog->isUpToDate());
+        const QString summary = dialog->findChild<QLabel*>(QStringLiteral("joinSummary"))->text();
+        QVERIFY2(summary.contains(QStringLiteral("2 joins would be made")) &&
+                     summary.contains(QStringLiteral("Tracks: 4 \u2192 2")),
+                 qPrintable(summary));
+        dialog->findChild<QAbstractButton*>(QStringLiteral("joinNext"))->click();
+        QVERIFY((*m_window)->view().frame() == 39 || (*m_window)->view().frame() == 149);
+        QCOMPARE(proof().tracksInMind().size(), std::size_t{2});
+        const std::int64_t end = (*m_window)->view().frame();
+        QCOMPARE(*(*m_window)->playback().around(), (FrameRange{end - 15, end + 1 + 15}));
+        dialog->findChild<QAbstractButton*>(QStringLiteral("joinJoin"))->click();
+        QTRY_COMPARE(document.labels().tracks().size(), std::size_t{2});
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        document.undoStack()->undo();
+        QCOMPARE(document.labels().tracks().size(), std::size_t{4});
+    }
+
+    void onlyTheSelectedTracksAreExported() {
+        (*m_window)->view().setSelected(idOf(1));
+        m_window->answers.savePath = m_folder.filePath(QStringLiteral("right.csv"));
+        m_window->trigger("trackExportRows");
+        QTRY_VERIFY(!m_window->sentences().filter(QStringLiteral("Wrote 200 instances")).isEmpty());
+        QFile csv(m_window->answers.savePath);
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const QByteArray table = csv.readAll();
+        QVERIFY(table.contains("right") && !table.contains("left"));
+    }
+
     void anExchangeIsShownWhileItsKeyIsHeld() {
         (*m_window)->view().setFrame(100);
         QVERIFY(m_window->waitForFrame());
@@ -236,6 +279,11 @@ private Q_SLOTS:
         QCOMPARE((*m_window)->view().selection().size(), std::size_t{2});
         QVERIFY((*m_window)->canvas().zoom() > 1);  // both animals fill the view
         QVERIFY(m_window->waitForFrame());
+        // On the other frames of the loop both animals are marked, though nothing is selected there.
+        QCOMPARE(proof().marks().boxesOn((*m_window)->presenter().shown(), {}).size(), std::size_t{0});
+        (*m_window)->view().setFrame(issue.frame + 3);
+        QCOMPARE(proof().marks().boxesOn((*m_window)->presenter().shown(), {}).size(), std::size_t{2});
+        (*m_window)->view().setFrame(issue.frame);
         const std::size_t open = proof().issues().openCount();
         const int steps = (*m_window)->document().undoStack()->count();
         QCoreApplication::processEvents();

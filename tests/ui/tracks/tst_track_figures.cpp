@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QElapsedTimer>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "tests/support/big_project.h"
 #include "ui/document.h"
 #include "ui/tracks/proofread_state.h"
+#include "ui/tracks/track_choice.h"
 #include "ui/tracks/track_path.h"
 #include "ui/tracks/track_summary.h"
 #include "ui/tracks/track_table_model.h"
@@ -181,6 +183,49 @@ private Q_SLOTS:
         QCOMPARE(state.inkOf(2), 9);
         state.setInk({2}, std::nullopt);
         QCOMPARE(state.inkOf(2), 2);
+    }
+
+    void smoothingOfChosenTracksIsKeptAndFollowsARename() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("p.slp"));
+        {
+            Document document;
+            ProofreadState state(&document, nullptr);
+            document.replaceAll(QStringLiteral("start"), walkers());
+            document.save(path);
+            QTRY_VERIFY(!document.isSaving() && !document.path().isEmpty());
+            SmoothSetting setting;
+            setting.options.tracks = {"stander"};
+            state.setSmoothing(setting);
+            project::Labels next = document.snapshot();
+            next.editTracks()[1].name = "anna";
+            document.commit(QStringLiteral("rename"), next, {ChangeKind::Tracks, 0, 0, -1});
+            QCOMPARE(state.smoothing()->options.tracks, std::vector<std::string>{"anna"});
+            QTRY_VERIFY(state.isSaved());
+        }
+        Document document;
+        ProofreadState state(&document, nullptr);
+        document.openProject(path);
+        QTRY_VERIFY(state.smoothing().has_value());
+        QCOMPARE(state.smoothing()->options.tracks, std::vector<std::string>{"anna"});
+    }
+
+    void theChoiceOfTracksOffersTheSelectedOnes() {
+        TrackChoice choice(nullptr);
+        const QSignalSpy changes(&choice, &TrackChoice::choiceChanged);
+        QCOMPARE(choice.count(), 1);
+        choice.offer({QStringLiteral("guest"), QStringLiteral("walker")});
+        QCOMPARE(choice.count(), 2);
+        QVERIFY(choice.chosen().isEmpty() && changes.isEmpty());
+        choice.setCurrentIndex(1);
+        QCOMPARE(choice.indicesIn(walkers()), (std::vector<std::int32_t>{0, 2}));
+        QCOMPARE(changes.size(), 1);
+        choice.choose({QStringLiteral("stander")});  // others in the same place
+        QCOMPARE(changes.size(), 2);
+        QCOMPARE(choice.indicesIn(walkers()), std::vector<std::int32_t>{1});
+        choice.choose({});
+        QCOMPARE(choice.count(), 1);
+        QVERIFY(choice.indicesIn(walkers()).empty());
     }
 
     void aDamagedFileBesideTheProjectIsSaidAndHarmsNothing() {

@@ -286,6 +286,28 @@ private Q_SLOTS:
         QCOMPARE(m_canvas->contents().frame, std::int64_t{7});
     }
 
+    void anEditMovesAFittedViewOnlyWhenSomethingWentOutOfSight() {
+        ShownFrame frame = frameWith(1, 3, [](int node) { return QPointF(80 + 20 * node, 60 + 10 * node); });
+        m_canvas->showFrame(picture(), frame);
+        m_canvas->fitInstances();
+        const QRectF fitted = m_canvas->visibleScene();
+        frame.instances[0].points[1].x += 5;
+        frame.instances[0].points[2].x -= 5;
+        m_canvas->updateContents(frame);
+        QCOMPARE(m_canvas->visibleScene(), fitted);
+        QVERIFY(m_canvas->fit() == VideoCanvas::Fit::Instances);
+        frame.instances[0].points[2].x = fitted.right() + 10;
+        m_canvas->updateContents(frame);
+        QVERIFY(m_canvas->visibleScene().contains(frame.instances[0].points[2].x, frame.instances[0].points[2].y));
+        // What comes to an empty frame is fitted, though it may be in sight already.
+        ShownFrame empty = frame;
+        empty.instances.clear();
+        m_canvas->updateContents(empty);
+        const QRectF before = m_canvas->visibleScene();
+        m_canvas->updateContents(frameWith(1, 2, [&](int node) { return before.center() + QPointF(4 * node, 0); }));
+        QVERIFY(m_canvas->visibleScene().width() < before.width());
+    }
+
     void spinnerComesAfter150ms() {
         m_canvas->showFrame(picture(), {});
         m_canvas->setWaiting(true);

@@ -18,7 +18,7 @@ constexpr std::int64_t kCoast = 5;
 // The same for one that is not confirmed.
 constexpr std::int64_t kTentativeCoast = 2;
 // Degrees of freedom of the likelihood's tails: animals start and turn more suddenly than a bell curve says.
-constexpr double kTails = 4;
+constexpr double kTails = 8;
 // A pair that costs more is none.
 constexpr double kDearest = 9;
 // Each node of a pose that is taken for another animal's costs this much.
