@@ -106,6 +106,14 @@ Result<std::unique_ptr<pipeline::PredictionRun>> openRun(const Entry& entry, con
     return pipeline::PredictionRun::open(std::move(*request), std::move(stop));
 }
 
+void removePart(Entry& entry) {
+    std::error_code ec;
+    if (!fs::remove(pipeline::checkpointPath(entry.output), ec))
+        return;
+    fs::remove(entry.output, ec);
+    entry.framesDone = entry.instances = 0;
+}
+
 void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
     if (!outcome) {
         const Error& error = outcome.error();
@@ -160,6 +168,7 @@ void judgeInput(Entry& entry, const pipeline::PredictionRun& run) {
 void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& makeRunner,
               const pipeline::RunObserver& observe, std::stop_token stop) {
     const auto begin = std::chrono::steady_clock::now();
+    const Entry before = entry;
     entry.reason.clear();
     entry.notes.clear();
     entry.framesDone = entry.framesTotal = entry.instances = 0;
@@ -189,6 +198,14 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
         judge(entry, outcome);
         if (opened)
             judgeInput(entry, *opened);
+        // Stopped before it could go on, it has what it had.
+        std::error_code ec;
+        if (entry.state == EntryState::Cancelled && !outcome &&
+            fs::exists(pipeline::checkpointPath(entry.output), ec)) {
+            entry.framesDone = before.framesDone;
+            entry.framesTotal = before.framesTotal;
+            entry.instances = before.instances;
+        }
         if (outcome && outcome->progress->framesResumed > 0)
             log.line("Went on after " + std::to_string(outcome->progress->framesResumed) + " frames");
         if (outcome && !outcome->progress->device.empty())

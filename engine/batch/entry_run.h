@@ -20,6 +20,9 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
 /// Looks after an output that is there already; true: the entry is over. May change the output's name.
 [[nodiscard]] bool settleExisting(Entry& entry);
 
+/// Removes what an unfinished run of the entry has left: its checkpoint, and with it the output that is a part.
+void removePart(Entry& entry);
+
 /// How an outcome reads as a state with its reason.
 void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome);
 

@@ -167,6 +167,8 @@ struct Queue::Impl {
                     return cache.lend(spec, profiler);
                 },
                 [this](const pipeline::RunStatus& status) { return observe(status); }, opening.get_token());
+            if (entry.state == EntryState::Cancelled && isToBeDiscarded())
+                removePart(entry);
             finish(std::move(entry));
         }
     }
@@ -188,6 +190,11 @@ struct Queue::Impl {
         if (isCancelled || isStopping || isLeft)
             return pipeline::RunWish::Cancel;
         return isPaused ? pipeline::RunWish::Pause : pipeline::RunWish::GoOn;
+    }
+
+    bool isToBeDiscarded() {
+        const std::lock_guard guard(mutex);
+        return isDiscarded;
     }
 
     void finish(Entry entry) {

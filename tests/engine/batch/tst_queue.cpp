@@ -4,6 +4,7 @@
 #include <atomic>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "engine/batch/entry_list.h"
 #include "engine/batch/model_names.h"
@@ -313,6 +314,43 @@ private Q_SLOTS:
         QVERIFY(queue.cancel(b, Queue::Finished::Discard));
         queue.wait();
         QCOMPARE(fs::file_size(bench.path("a.slp")), std::uintmax_t{4});
+    }
+
+    void anEntryThatIsStoppedBeforeItGoesOnKeepsOrLosesWhatItHad() {
+        const Bench bench;
+        bench.makeVideo("a", 200, 10);
+        bench.behaviour->perBatch = 40ms;
+        QueueParts parts = bench.parts();
+        const auto isOpen = std::make_shared<std::atomic<bool>>(true);
+        parts.readModel = [isOpen, read = parts.readModel](const fs::path& path) {
+            while (!*isOpen)
+                std::this_thread::sleep_for(1ms);
+            return read(path);
+        };
+        auto opened = Queue::open(bench.path("queue.json"), parts);
+        QVERIFY(opened);
+        Queue& queue = **opened;
+        const auto a = queue.add(bench.entry("a", "a.slp"));
+        queue.start();
+        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QVERIFY(queue.cancel(a));
+        queue.wait();
+        const auto kept = entryOf(queue.snapshot(), a).framesDone;
+        const auto stopWhileItsModelIsRead = [&](Queue::Finished finished) {
+            *isOpen = false;
+            const bool began = queue.retry(a) &&
+                               QTest::qWaitFor([&] { return queue.snapshot().runningId == a; }, kPatienceMs) &&
+                               queue.cancel(a, finished);
+            *isOpen = true;
+            queue.wait();
+            return began && entryOf(queue.snapshot(), a).state == EntryState::Cancelled;
+        };
+        QVERIFY(stopWhileItsModelIsRead(Queue::Finished::Keep));
+        QVERIFY(entryOf(queue.snapshot(), a).framesDone >= kept);
+        QVERIFY(fs::exists(bench.path("a.slp")) && fs::exists(pipeline::checkpointPath(bench.path("a.slp"))));
+        QVERIFY(stopWhileItsModelIsRead(Queue::Finished::Discard));
+        QCOMPARE(entryOf(queue.snapshot(), a).framesDone, std::int64_t{0});
+        QVERIFY(!fs::exists(bench.path("a.slp")) && !fs::exists(pipeline::checkpointPath(bench.path("a.slp"))));
     }
 
     void anEntryIsPausedByItselfAndOthersGoOn() {
