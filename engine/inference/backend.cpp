@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char* kLibrary = "libskein-torch.so";
 constexpr const char* kEntry = "skeinTorchBackend";
+std::atomic<bool> isOpen{false};
 
 /// Where the library may lie: beside the build's or the package's programs, else wherever the dynamic linker looks.
 std::vector<std::string> candidates() {
@@ -33,13 +35,15 @@ std::vector<std::string> candidates() {
 Result<Backend*> load() {
     std::optional<std::string> reason;
     for (const std::string& candidate : candidates()) {
-        void* library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+        // Lazily: most of the functions that LibTorch calls across libraries are never reached.
+        void* library = dlopen(candidate.c_str(), RTLD_LAZY | RTLD_LOCAL);
         if (library == nullptr) {
             // The first place is where it should be: its reason is the one that helps.
             if (const char* text = dlerror(); !reason && text != nullptr)
                 reason = text;
             continue;
         }
+        isOpen = true;
         // A function found by name cannot be reached without this conversion.
         const auto entry = reinterpret_cast<Backend* (*)(std::uint64_t)>(dlsym(library, kEntry));
         if (entry == nullptr)
@@ -53,6 +57,10 @@ Result<Backend*> load() {
 }
 
 }  // namespace
+
+bool isBackendOpen() {
+    return isOpen;
+}
 
 Result<Backend*> openBackend() {
     // The library stays open until the process ends: LibTorch does not survive being unloaded.

@@ -99,5 +99,7 @@ inline constexpr std::uint64_t kBackendStamp =
 /// Opens the LibTorch library once per process; later calls return the same object. Takes up to a second the first
 /// time. Errors: Device, with the dynamic linker's sentence, when it cannot be loaded.
 [[nodiscard]] Result<Backend*> openBackend();
+/// Whether it has been opened.
+[[nodiscard]] bool isBackendOpen();
 
 }  // namespace skein::inference

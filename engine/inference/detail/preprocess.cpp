@@ -1,78 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/inference/detail/preprocess.h"
 
-#include <ATen/ops/_upsample_bilinear2d_aa.h>
+#include <ATen/Parallel.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace skein::inference {
 namespace {
 
-/// Fixed-point weights of one axis, tap by tap: output i reads input index[t * out + i], weighted by q / 2^precision.
-struct AxisWeights {
-    std::int64_t taps = 0;
-    int precision = 0;
-    std::vector<std::int64_t> index;
-    std::vector<std::int32_t> q;
-};
-
-/// Triangle filter, widened when shrinking. Pillow's scheme in torchvision's integer form: as many fraction bits as
-/// keep the largest weight below 2^15.
-AxisWeights axisWeights(std::int64_t in, std::int64_t out) {
-    const double scale = static_cast<double>(in) / static_cast<double>(out);
-    const double support = std::max(scale, 1.0);
-    struct Row {
-        std::int64_t first;
-        std::vector<double> weights;
-    };
-    std::vector<Row> rows;
-    double largest = 0;
-    AxisWeights axis;
-    for (std::int64_t i = 0; i < out; ++i) {
-        const double centre = scale * (static_cast<double>(i) + 0.5);
-        const auto first = std::max(static_cast<std::int64_t>(centre - support + 0.5), std::int64_t{0});
-        const auto end = std::min(static_cast<std::int64_t>(centre + support + 0.5), in);
-        Row row{first, {}};
-        double sum = 0;
-        for (std::int64_t j = 0; j < end - first; ++j) {
-            const double distance = (static_cast<double>(j + first) - centre + 0.5) * (1.0 / support);
-            row.weights.push_back(std::max(0.0, 1.0 - std::abs(distance)));
-            sum += row.weights.back();
-        }
-        for (double& weight : row.weights) {
-            weight = sum != 0 ? weight / sum : weight;
-            largest = std::max(largest, weight);
-        }
-        axis.taps = std::max(axis.taps, end - first);
-        rows.push_back(std::move(row));
-    }
-    while (axis.precision < 22 && static_cast<int>(0.5 + largest * (1 << (axis.precision + 1))) < (1 << 15))
-        ++axis.precision;
-    for (std::int64_t t = 0; t < axis.taps; ++t)
-        for (const Row& row : rows) {
-            const bool used = t < static_cast<std::int64_t>(row.weights.size());
-            const double weight = used ? row.weights[static_cast<std::size_t>(t)] : 0.0;
-            axis.index.push_back(std::min(row.first + t, in - 1));
-            axis.q.push_back(static_cast<std::int32_t>(std::floor(weight * (1 << axis.precision) + 0.5)));
-        }
-    return axis;
-}
-
-/// Whether LibTorch's uint8 kernel uses the integer arithmetic here; without AVX2 it resizes in float and rounds.
-bool hasIntegerKernel() {
-#if defined(__x86_64__)
-    static const bool has = __builtin_cpu_supports("avx2") != 0;
-    return has;
-#else
-    return true;
-#endif
-}
+constexpr std::size_t kKept = 16;
+constexpr std::int64_t kRowsAtOnce = 128;
 
 at::Tensor padTo(const at::Tensor& pixels, Size size) {
     const std::int64_t bottom = size.height - pixels.size(2);
@@ -88,18 +29,34 @@ Size sizeOf(const at::Tensor& pixels) {
 
 }  // namespace
 
+const AxisWeights& Resizer::weights(std::int64_t in, std::int64_t out) {
+    for (const Weights& known : m_weights)
+        if (known.in == in && known.out == out)
+            return known.axis;
+    if (m_weights.size() >= kKept)
+        m_weights.erase(m_weights.begin());
+    m_weights.push_back({in, out, axisWeights(in, out)});
+    return m_weights.back().axis;
+}
+
 const Resizer::Axis& Resizer::axis(std::int64_t in, std::int64_t out, at::Device device) {
     for (const Axis& known : m_axes)
         if (known.in == in && known.out == out && known.index.device() == device)
             return known;
-    constexpr std::size_t kKept = 16;
     if (m_axes.size() >= kKept)
         m_axes.erase(m_axes.begin());
-    AxisWeights weights = axisWeights(in, out);
+    const AxisWeights& weights = this->weights(in, out);
+    std::vector<std::int64_t> index;
+    std::vector<std::int32_t> q;
+    for (std::int64_t t = 0; t < weights.taps; ++t)
+        for (std::int64_t i = 0; i < out; ++i) {
+            index.push_back(weights.first[static_cast<std::size_t>(i)] + t);
+            q.push_back(weights.q[static_cast<std::size_t>(i * weights.taps + t)]);
+        }
     const auto table = [&](auto& values, at::ScalarType type) {
         return at::from_blob(values.data(), {weights.taps, out}, at::TensorOptions().dtype(type)).clone().to(device);
     };
-    m_axes.push_back({in, out, weights.precision, table(weights.index, at::kLong), table(weights.q, at::kInt)});
+    m_axes.push_back({in, out, weights.precision, table(index, at::kLong), table(q, at::kInt)});
     return m_axes.back();
 }
 
@@ -126,13 +83,45 @@ at::Tensor Resizer::resizeByOperations(const at::Tensor& pixels, Size size) {
     return result;
 }
 
+at::Tensor Resizer::resizeByLoops(const at::Tensor& pixels, Size size) {
+    const std::int64_t frames = pixels.size(0);
+    const std::int64_t channels = pixels.size(1);
+    at::Tensor rows = pixels.permute({0, 2, 3, 1}).contiguous();
+    const auto made = [&](std::int64_t height, std::int64_t width) {
+        return at::empty({frames, height, width, channels}, rows.options());
+    };
+    if (rows.size(2) != size.width) {
+        const AxisWeights& axis = weights(rows.size(2), size.width);
+        const at::Tensor narrow = made(rows.size(1), size.width);
+        const std::uint8_t* from = rows.const_data_ptr<std::uint8_t>();
+        std::uint8_t* to = narrow.mutable_data_ptr<std::uint8_t>();
+        const std::int64_t in = rows.size(2);
+        at::parallel_for(0, frames * rows.size(1), kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+            resizeColumns(axis, from + begin * in * channels, end - begin, in, channels,
+                          to + begin * size.width * channels);
+        });
+        rows = narrow;
+    }
+    if (rows.size(1) != size.height) {
+        const AxisWeights& axis = weights(rows.size(1), size.height);
+        const at::Tensor low = made(size.height, size.width);
+        const std::int64_t rowBytes = size.width * channels;
+        for (std::int64_t f = 0; f < frames; ++f) {
+            const std::uint8_t* from = rows.const_data_ptr<std::uint8_t>() + f * rows.size(1) * rowBytes;
+            std::uint8_t* to = low.mutable_data_ptr<std::uint8_t>() + f * size.height * rowBytes;
+            at::parallel_for(0, size.height, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+                resizeRows(axis, from, rowBytes, begin, end, to);
+            });
+        }
+        rows = low;
+    }
+    return rows.permute({0, 3, 1, 2});
+}
+
 at::Tensor Resizer::resize(const at::Tensor& pixels, Size size) {
     if (sizeOf(pixels) == size)
         return pixels;
-    // A single row or column has two equal orders of memory, which the kernel mistakes for each other.
-    if (pixels.is_cpu() && hasIntegerKernel() && size.height > 1 && size.width > 1)
-        return at::_upsample_bilinear2d_aa(pixels, {size.height, size.width}, false);
-    return resizeByOperations(pixels, size);
+    return pixels.is_cpu() ? resizeByLoops(pixels, size) : resizeByOperations(pixels, size);
 }
 
 at::Tensor toGrey(const at::Tensor& pixels) {

@@ -5,22 +5,27 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/inference/detail/byte_resize.h"
 #include "engine/inference/input_geometry.h"
 #include "engine/models/model_spec.h"
 
 namespace skein::inference {
 
-/// Resizes with LibTorch's own uint8 kernel where it has one, elsewhere by integer tensor operations with the same
-/// arithmetic; their tables are made once per pair of sizes and stay on the device. Thread-compatible.
+/// Antialiased bilinear, uint8 [n, c, h, w] with 1 or 3 channels, bit-identical to torchvision on CPUs with AVX2
+/// (see byte_resize.h). Tables are made once per pair of sizes and stay on the device. Thread-compatible.
 class Resizer {
 public:
-    /// Antialiased bilinear, uint8 [n, c, h, w], fixed-point arithmetic whose every bit matters: bit-identical to
-    /// torchvision on CPUs with AVX2.
+    /// By loops on the CPU, elsewhere by tensor operations with the same arithmetic.
     [[nodiscard]] at::Tensor resize(const at::Tensor& pixels, Size size);
-    /// The same by tensor operations, on any device.
+    /// By tensor operations, on any device.
     [[nodiscard]] at::Tensor resizeByOperations(const at::Tensor& pixels, Size size);
 
 private:
+    struct Weights {
+        std::int64_t in = 0;
+        std::int64_t out = 0;
+        AxisWeights axis;
+    };
     struct Axis {
         std::int64_t in = 0;
         std::int64_t out = 0;
@@ -28,8 +33,11 @@ private:
         at::Tensor index;   // [taps, out] int64: where each output reads
         at::Tensor weight;  // [taps, out] int32, in units of 2^-precision
     };
+    [[nodiscard]] at::Tensor resizeByLoops(const at::Tensor& pixels, Size size);
+    [[nodiscard]] const AxisWeights& weights(std::int64_t in, std::int64_t out);
     [[nodiscard]] const Axis& axis(std::int64_t in, std::int64_t out, at::Device device);
     [[nodiscard]] at::Tensor along(const at::Tensor& pixels, std::int64_t dimension, std::int64_t out);
+    std::vector<Weights> m_weights;
     std::vector<Axis> m_axes;
 };
 

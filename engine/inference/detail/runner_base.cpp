@@ -116,7 +116,9 @@ Result<std::unique_ptr<PendingBatch>> RunnerBase::submitAround(std::span<const I
 }
 
 Result<void> RunnerBase::warmUp(int height, int width, int channels) {
-    const auto seconds = secondsFor(isQueued() ? std::max(1, m_options.batchSize) : 1, height, width, channels);
+    // Lanes have networks of their own, each of which prepares its weights for what it sees first.
+    const int frames = isQueued() ? m_options.batchSize : lanes();
+    const auto seconds = secondsFor(std::max(1, frames), height, width, channels);
     if (!seconds)
         return fail(seconds.error());
     return {};

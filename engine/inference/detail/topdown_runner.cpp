@@ -192,10 +192,13 @@ Result<HostBatch> TopDownRunner::packCrops(const std::vector<std::vector<Peak>>&
     }
     const auto stride = static_cast<float>(m_packing.confmapStride);
     const auto scale = static_cast<float>(m_settings.crops.scale);
-    const std::size_t step = cropsAtOnce(m_cropGeometry.padded, lanes() > 0);
+    const std::size_t most = cropsAtOnce(m_cropGeometry.padded, lanes() > 0);
+    // Pieces of nearly one size, as many for each lane: whoever has one piece more keeps the others waiting.
+    const auto ways = static_cast<std::size_t>(std::max(1, lanes()));
+    const std::size_t pieces = std::min(requests.size(), (requests.size() + most * ways - 1) / (most * ways) * ways);
     const auto look = [&](int lane, std::size_t piece) {
-        const std::size_t first = piece * step;
-        const std::size_t count = std::min(step, requests.size() - first);
+        const std::size_t first = requests.size() * piece / pieces;
+        const std::size_t count = requests.size() * (piece + 1) / pieces - first;
         const std::span<const CropRequest> some(requests.data() + first, count);
         const at::Tensor crops = [&] {
             const profile::PartSpan part(*m_profiler, profile::Stage::Forward, profile::Part::Crops);
@@ -219,7 +222,7 @@ Result<HostBatch> TopDownRunner::packCrops(const std::vector<std::vector<Peak>>&
                         batch->packed.data() + layout.cropClass(first));
         }
     };
-    inLanes((requests.size() + step - 1) / step, look, [](std::size_t) {});
+    inLanes(pieces, look, [](std::size_t) {});
     return batch;
 }
 

@@ -4,15 +4,18 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/models/detail/fused_ops.h"
+#include "engine/models/detail/row_kernel.h"
+#include "engine/models/detail/winograd_kernel.h"
 #include "engine/models/network_plan.h"
 
 namespace skein::models {
 
-/// One convolution of a network with its weights. Thread-compatible: the fused form reorders its weights for each new
-/// input size and keeps them.
+/// One convolution of a network with its weights. Thread-compatible: the fused form reorders its weights when it first
+/// needs them (LibTorch's functions: for each new input size) and keeps them.
 class ConvLayer {
 public:
     ConvLayer() = default;
@@ -27,6 +30,17 @@ public:
     /// convolution is the sum of those of its parts.
     [[nodiscard]] at::Tensor applyJoined(const at::Tensor& skip, const at::Tensor& x, const FusedOps* ops);
 
+    /// apply(), and the largest of each 2x2 of its result. `keepAll` false: the first is not needed and may be left
+    /// undefined.
+    struct Pooled {
+        at::Tensor all;
+        at::Tensor pooled;
+    };
+    [[nodiscard]] Pooled applyAndPool(const at::Tensor& x, const FusedOps* ops, bool keepAll);
+    /// The same behind another layer: next.applyAndPool(apply(x)). Where the kernels allow it, what lies between is
+    /// never there as a whole, but in bands of rows that stay in the cache.
+    [[nodiscard]] Pooled applyBothAndPool(ConvLayer& next, const at::Tensor& x, const FusedOps* ops, bool keepAll);
+
     [[nodiscard]] const ConvPlan& plan() const { return m_plan; }
 
 private:
@@ -38,6 +52,10 @@ private:
     [[nodiscard]] at::Tensor padded(const at::Tensor& x) const;
     [[nodiscard]] std::int64_t padding() const;
     [[nodiscard]] at::Tensor plain(const at::Tensor& x) const;
+    /// Kernels of our own, made on first use; null where they do not suit, and LibTorch's functions compute instead.
+    [[nodiscard]] bool hasOwnKernels(const FusedOps* ops) const;
+    [[nodiscard]] const WinogradKernel* winograd(const FusedOps* ops);
+    [[nodiscard]] const RowKernel* rowKernel(const FusedOps* ops);
     [[nodiscard]] const Packed& packed(const FusedOps& ops, const at::Tensor& x, std::int64_t skipChannels);
 
     ConvPlan m_plan;
@@ -45,6 +63,8 @@ private:
     at::Tensor m_bias;
     bool m_kerasAlignment = false;
     std::vector<Packed> m_packed;
+    std::optional<WinogradKernel> m_winograd;
+    std::optional<RowKernel> m_rowKernel;
 };
 
 }  // namespace skein::models

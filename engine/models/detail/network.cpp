@@ -100,6 +100,20 @@ at::Tensor Network::run(std::vector<ConvLayer>& block, at::Tensor x) {
     return x;
 }
 
+ConvLayer::Pooled Network::runAndPool(std::vector<ConvLayer>& block, at::Tensor x, bool keepAll) {
+    for (std::size_t i = 0; i + 2 < block.size(); ++i)
+        x = block[i].apply(x, m_ops);
+    if (block.size() < 2)
+        return block.back().applyAndPool(x, m_ops, keepAll);
+    return block[block.size() - 2].applyBothAndPool(block.back(), x, m_ops, keepAll);
+}
+
+bool Network::isSkipRead(std::size_t skip) const {
+    return std::any_of(m_decoder.begin(), m_decoder.end(), [&](const DecoderBlock& block) {
+        return block.plan.skip >= 0 && static_cast<std::size_t>(block.plan.skip) == skip;
+    });
+}
+
 at::Tensor Network::decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips) {
     at::Tensor y = block.plan.interpolate ? enlarge2x(x) : block.up.apply(x, m_ops);
     if (block.plan.skip < 0)
@@ -153,17 +167,21 @@ at::Tensor Network::encode(at::Tensor x, std::vector<at::Tensor>& skips) {
         std::reverse(skips.begin(), skips.end());
         return pool2x2(x);
     }
-    for (std::size_t b = 0; b < m_stem.size(); ++b)
-        x = run(m_stem[b], b > 0 ? pool2x2(x) : x);
+    for (std::vector<ConvLayer>& block : m_stem)
+        x = runAndPool(block, x, false).pooled;
+    const std::size_t blocks = m_encoder.size();
+    skips.resize(blocks + (m_stem.empty() ? 0 : 1));
     if (!m_stem.empty()) {
+        skips.back() = x;
         x = pool2x2(x);
-        skips.push_back(x);
     }
-    for (std::size_t b = 0; b < m_encoder.size(); ++b) {
-        x = run(m_encoder[b], b > 0 || !m_stem.empty() ? pool2x2(x) : x);
-        skips.insert(skips.begin(), x);
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const std::size_t skip = blocks - 1 - b;
+        ConvLayer::Pooled made = runAndPool(m_encoder[b], x, isSkipRead(skip));
+        skips[skip] = std::move(made.all);
+        x = std::move(made.pooled);
     }
-    return pool2x2(x);
+    return x;
 }
 
 std::vector<at::Tensor> Network::forward(const at::Tensor& input) {

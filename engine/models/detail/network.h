@@ -16,7 +16,7 @@
 namespace skein::models {
 
 /// How the layers are computed. Plain: tensor functions, on any device, the yardstick of the tests. Fused: the CPU's
-/// fast way (see FusedOps); results differ in the last bits.
+/// fast way (ConvLayer's own kernels, else FusedOps); results differ in the last bits.
 enum class ForwardWay { Plain, Fused };
 
 /// A trained network for inference, weights on one device. Thread-compatible.
@@ -53,6 +53,8 @@ private:
     };
     void checkSize(std::int64_t height, std::int64_t width) const;
     [[nodiscard]] at::Tensor run(std::vector<ConvLayer>& block, at::Tensor x);
+    [[nodiscard]] ConvLayer::Pooled runAndPool(std::vector<ConvLayer>& block, at::Tensor x, bool keepAll);
+    [[nodiscard]] bool isSkipRead(std::size_t skip) const;
     /// What goes into the middle; the skip connections, coarsest first.
     [[nodiscard]] at::Tensor encode(at::Tensor x, std::vector<at::Tensor>& skips);
     [[nodiscard]] at::Tensor decode(DecoderBlock& block, const at::Tensor& x, const std::vector<at::Tensor>& skips);

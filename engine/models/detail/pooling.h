@@ -8,7 +8,8 @@ namespace skein::models {
 /// float32 on the CPU goes through a loop of our own: LibTorch's kernel also writes where each maximum was.
 [[nodiscard]] at::Tensor pool2x2(const at::Tensor& x);
 
-/// Bilinear doubling, pixel centres at halves (align_corners false).
+/// Bilinear doubling, pixel centres at halves (align_corners false). Channels-last float32 on the CPU goes through a
+/// loop of our own: the weights are always a quarter and three quarters.
 [[nodiscard]] at::Tensor enlarge2x(const at::Tensor& x);
 
 }  // namespace skein::models

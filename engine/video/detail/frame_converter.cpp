@@ -66,15 +66,6 @@ bool bgraEqualsRgb(const AVFrame& frame) {
     }
 }
 
-Image makeImage(int width, int height, int channels) {
-    Image image;
-    image.width = width;
-    image.height = height;
-    image.channels = channels;
-    image.pixels.resize(image.rowBytes() * static_cast<std::size_t>(height));
-    return image;
-}
-
 }  // namespace
 
 FrameConverter::Setup FrameConverter::setupFor(const AVFrame& frame, int target) const {
@@ -180,12 +171,17 @@ const FrameConverter::LumaTable* FrameConverter::lumaTableFor(const AVFrame& fra
     return m_table.isValid ? &m_table : nullptr;
 }
 
-Image FrameConverter::turned(Image image) const {
+ImagePtr FrameConverter::turned(std::shared_ptr<Image> stored) const {
     if (m_orientation.isIdentity())
-        return image;
+        return stored;
+    const Image& image = *stored;
     const IndexData::Orientation& o = m_orientation;
-    Image out = makeImage(o.swapsSides() ? image.height : image.width, o.swapsSides() ? image.width : image.height,
-                          image.channels);
+    auto result = std::make_shared<Image>();
+    Image& out = *result;
+    out.width = o.swapsSides() ? image.height : image.width;
+    out.height = o.swapsSides() ? image.width : image.height;
+    out.channels = image.channels;
+    out.pixels.resize(image.pixels.size());
     const auto channels = static_cast<std::ptrdiff_t>(image.channels);
     const auto row = static_cast<std::ptrdiff_t>(image.rowBytes());
     // Shown (x, y) comes from stored (a*x + b*y, c*x + d*y), shifted so that both start at 0.
@@ -203,7 +199,7 @@ Image FrameConverter::turned(Image image) const {
             for (std::ptrdiff_t c = 0; c < channels; ++c)
                 to[c] = from[c];
     }
-    return out;
+    return result;
 }
 
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat format) {
@@ -211,10 +207,10 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
     const auto width = static_cast<std::size_t>(frame.width);
     if (const LumaTable* table = lumaTableFor(frame)) {
         ++m_lumaTableUses;
-        Image image = makeImage(frame.width, frame.height, channels);
+        std::shared_ptr<Image> image = m_images.take(frame.width, frame.height, channels);
         for (int y = 0; y < frame.height; ++y) {
             const std::uint8_t* from = frame.data[0] + static_cast<std::ptrdiff_t>(y) * frame.linesize[0];
-            std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(y) * image.rowBytes();
+            std::uint8_t* to = image->pixels.data() + static_cast<std::size_t>(y) * image->rowBytes();
             if (channels == 1) {
                 table->gray.toGray(from, to, width);
             } else if (channels == 3) {
@@ -229,7 +225,7 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
                 }
             }
         }
-        return std::make_shared<const Image>(turned(std::move(image)));
+        return turned(std::move(image));
     }
 
     // The canvas must show what the model sees, so colours come from the RGB conversion in every layout.
@@ -238,18 +234,18 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
     const Result<void> scaled = scale(frame, isDirect ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24, scaler);
     if (!scaled)
         return fail(scaled.error());
-    Image image = makeImage(frame.width, frame.height, channels);
+    std::shared_ptr<Image> image = m_images.take(frame.width, frame.height, channels);
     for (int y = 0; y < frame.height; ++y) {
         const std::uint8_t* from = scaler.buffer.get() + static_cast<std::size_t>(y) * scaler.stride;
-        std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(y) * image.rowBytes();
+        std::uint8_t* to = image->pixels.data() + static_cast<std::size_t>(y) * image->rowBytes();
         if (channels == 1)
             takeRed(from, to, width);
         else if (channels == 4 && !isDirect)
             toBgra(from, to, width);
         else
-            std::memcpy(to, from, image.rowBytes());
+            std::memcpy(to, from, image->rowBytes());
     }
-    return std::make_shared<const Image>(turned(std::move(image)));
+    return turned(std::move(image));
 }
 
 }  // namespace skein::video::detail

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/base/result.h"
+#include "engine/video/detail/image_pool.h"
 #include "engine/video/detail/index_data.h"
 #include "engine/video/detail/libav.h"
 #include "engine/video/detail/luma_map.h"
@@ -52,7 +53,7 @@ private:
     [[nodiscard]] Result<void> prepare(Scaler& scaler, const Setup& setup) const;
     [[nodiscard]] Result<void> scale(const AVFrame& frame, int target, Scaler& scaler) const;
     [[nodiscard]] const LumaTable* lumaTableFor(const AVFrame& frame);
-    [[nodiscard]] Image turned(Image image) const;
+    [[nodiscard]] ImagePtr turned(std::shared_ptr<Image> image) const;
 
     MatrixPolicy m_matrix;
     bool m_lumaTableAllowed;
@@ -60,6 +61,7 @@ private:
     Scaler m_rgb;
     Scaler m_bgra;
     LumaTable m_table;
+    ImagePool m_images;
     std::uint64_t m_lumaTableUses = 0;
 };
 

@@ -8,11 +8,43 @@
 namespace skein::video::detail {
 namespace {
 
-inline std::uint8_t onLine(std::uint8_t luma, std::int16_t black, std::int16_t scale, std::int16_t offset) noexcept {
+[[gnu::always_inline]] inline std::uint8_t onLine(std::uint8_t luma, std::int16_t black, std::int16_t scale,
+                                                  std::int16_t offset) noexcept {
     const auto raised = static_cast<std::int16_t>(luma * 8 - black);
     const auto scaled = static_cast<std::int16_t>((static_cast<std::int32_t>(raised) * scale) >> 16);
     const auto moved = static_cast<std::int16_t>(scaled + offset);
     return static_cast<std::uint8_t>(std::clamp<std::int16_t>(moved, 0, 255));
+}
+
+struct Line {
+    std::int16_t black, scale, offset;
+};
+
+// Inlined into both functions below, so that each gets the instructions that it may use.
+[[gnu::always_inline]] inline void along(const Line& line, const std::uint8_t* luma, std::uint8_t* gray,
+                                         std::size_t count) noexcept {
+    const Line l = line;
+    for (std::size_t i = 0; i < count; ++i)
+        gray[i] = onLine(luma[i], l.black, l.scale, l.offset);
+}
+
+void alongBaseline(const Line& line, const std::uint8_t* luma, std::uint8_t* gray, std::size_t count) noexcept {
+    along(line, luma, gray, count);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void alongAvx2(const Line& line, const std::uint8_t* luma, std::uint8_t* gray,
+                                               std::size_t count) noexcept {
+    along(line, luma, gray, count);
+}
+#endif
+
+auto fastestLine() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") != 0)
+        return &alongAvx2;
+#endif
+    return &alongBaseline;
 }
 
 }  // namespace
@@ -52,11 +84,8 @@ LumaMap::LumaMap(const std::array<std::uint8_t, 256>& table) : m_table(table) {
 
 void LumaMap::toGray(const std::uint8_t* luma, std::uint8_t* gray, std::size_t count) const noexcept {
     if (m_isLine) {
-        const std::int16_t black = m_black;
-        const std::int16_t scale = m_scale;
-        const std::int16_t offset = m_offset;
-        for (std::size_t i = 0; i < count; ++i)
-            gray[i] = onLine(luma[i], black, scale, offset);
+        static const auto fastest = fastestLine();
+        fastest({m_black, m_scale, m_offset}, luma, gray, count);
     } else {
         for (std::size_t i = 0; i < count; ++i)
             gray[i] = m_table[luma[i]];
