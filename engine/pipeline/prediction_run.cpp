@@ -195,6 +195,8 @@ Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observer) {
                          runIdentity(m_spec, m_request.input.data, m_request.input.more));
     if (!m_hasShards)
         recorder.begin(spec, m_request.resume);
+    // What was found before this time; shards come from elsewhere.
+    const std::int64_t before = m_hasShards ? 0 : std::ssize(spec.finished);
     auto job = startJob(std::move(spec), recorder);
     if (!job) {
         recorder.removeIfEmpty();
@@ -223,6 +225,12 @@ Result<PredictionOutcome> PredictionRun::execute(const RunObserver& observer) {
     };
     if (discarding.isWanted && outcome.state == JobState::Cancelled)
         return discard();
+    // Stopped before it had come as far again, it leaves the file and what was saved of it as they are.
+    if (outcome.state != JobState::Finished && std::ssize(results) < before)
+        return outcome.error ? Result<PredictionOutcome>(fail(*outcome.error))
+                             : fail(ErrorCode::Cancelled,
+                                    "Interrupted before it could go on; what was found before "
+                                    "is kept.");
     if (results.empty()) {
         recorder.remove();
         if (outcome.error)

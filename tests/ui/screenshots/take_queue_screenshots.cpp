@@ -60,6 +60,12 @@ void take(const QString& name, theme::Mode mode, QSize size, const fs::path& vid
         dialog->found()->setUsed(row, true);
     test::press(dialog, "batchAdd");
     test::waitUntil([&] { return static_cast<int>(side.queue()->rows().size()) == count; });
+    // One of them once more, by a model whose folder is called alike.
+    batch::Entry other = *side.queue()->rows().front().entry;
+    other.settings.models = {videos.parent_path() / "retrained" / test::sampleModel().filename()};
+    other.output.replace_extension(".retrained.slp");
+    side.queue()->add({other}, false);
+    test::waitUntil([&] { return static_cast<int>(side.queue()->rows().size()) > count; });
     w.trigger("queueCluster");
     if (auto* cluster = w->findChild<ClusterDialog*>(QStringLiteral("clusterDialog"))) {
         settle(200);
@@ -125,10 +131,17 @@ int main(int argc, char** argv) {
         test::makeClip(videos / ("mouse_" + std::to_string(i + 1) + "_open_field.mp4"), i == 2 ? 10 : 40 * i,
                        i == 2 ? 280 : 24);
     test::writeText(videos / "mouse_7_open_field.mp4", "no video");
-    take(QStringLiteral("light-1280"), theme::Mode::Light, QSize(1280, 720), videos, 7);
+    test::makeClip(videos / "mouse_8_cut_off.mkv", 0, 60);
+    fs::resize_file(videos / "mouse_8_cut_off.mkv", fs::file_size(videos / "mouse_8_cut_off.mkv") * 6 / 10);
+    fs::create_directories(videos / "habituation");
+    test::makeClip(videos / "habituation" / "mouse_1_open_field.mp4", 0, 24);
+    fs::create_directories(videos.parent_path() / "retrained");
+    fs::copy(test::sampleModel(), videos.parent_path() / "retrained" / test::sampleModel().filename(),
+             fs::copy_options::recursive);
+    take(QStringLiteral("light-1280"), theme::Mode::Light, QSize(1280, 720), videos, 8);
     for (const auto& entry : fs::directory_iterator(videos))
         if (entry.path().extension() == ".slp" && entry.path().string().find("_1_") == std::string::npos)
             fs::remove(entry.path());
-    take(QStringLiteral("dark-1920"), theme::Mode::Dark, QSize(1920, 1080), videos, 7);
+    take(QStringLiteral("dark-1920"), theme::Mode::Dark, QSize(1920, 1080), videos, 8);
     return 0;
 }
