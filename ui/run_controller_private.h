@@ -2,12 +2,12 @@
 #pragma once
 #include <QElapsedTimer>
 #include <QPointer>
-#include <QSettings>
 #include <QTimer>
 #include <deque>
 #include <stop_token>
 #include <utility>
 
+#include "ui/bridge/background_settings.h"
 #include "ui/bridge/run_keeper.h"
 #include "ui/bridge/run_results.h"
 #include "ui/dialogs/dialog_service.h"
@@ -22,9 +22,9 @@ namespace skein::ui {
 struct RunController::Private {
     Private(RunHost& h, RunServices s) : host(h), services(std::move(s)) {
         file = services.settingsFile.isEmpty()
-                   ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("skein"),
-                                                 QStringLiteral("skein"))
-                   : std::make_unique<QSettings>(services.settingsFile, QSettings::IniFormat);
+                   ? std::make_unique<BackgroundSettings>(QSettings::IniFormat, QSettings::UserScope,
+                                                          QStringLiteral("skein"), QStringLiteral("skein"))
+                   : std::make_unique<BackgroundSettings>(services.settingsFile, QSettings::IniFormat);
         keeper = std::make_unique<RunKeeper>(services.runsFolder.isEmpty() ? RunKeeper::defaultFolder()
                                                                            : services.runsFolder);
     }

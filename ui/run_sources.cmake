@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sources of the run side of the window, for ui/CMakeLists.txt.
 set(SKEIN_UI_RUN_SOURCES
+    bridge/background_settings.cpp
     bridge/checked_model.cpp
     bridge/desktop_notice.cpp
     bridge/evaluation_run.cpp

@@ -2,12 +2,15 @@
 #include "ui/dialogs/model_list.h"
 
 #include <QFileInfo>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 #include <utility>
 
 #include "ui/bridge/background.h"
 #include "ui/dialogs/option_editors.h"
 #include "ui/icons.h"
 #include "ui/text.h"
+#include "ui/theme.h"
 
 namespace skein::ui {
 
@@ -35,6 +38,21 @@ void ModelList::showWords(int row) {
     const QString name = QFileInfo(model.path).fileName();
     setItemText(row, model.subtitle.isEmpty() ? name : tr("%1 · %2").arg(name, model.subtitle));
     setItemData(row, model.details, Qt::ToolTipRole);
+}
+
+/// Closed, it shows the name alone: what else there is to say stands below it.
+void ModelList::paintEvent(QPaintEvent* event) {
+    const auto chosen = m_known.constFind(currentData().toString());
+    if (chosen == m_known.constEnd())
+        return QComboBox::paintEvent(event);
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    option.currentText = option.fontMetrics.elidedText(QFileInfo(chosen->path).fileName(), Qt::ElideMiddle,
+                                                       field.width() - option.iconSize.width() - 2 * theme::kGrid);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 void ModelList::readNext() {

@@ -17,6 +17,9 @@ public:
     /// Behind what is there already. The path is an item's data.
     void addModels(const QStringList& paths);
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void readNext();
     void showWords(int row);

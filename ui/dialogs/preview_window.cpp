@@ -125,6 +125,7 @@ PreviewWindow::PreviewWindow(Previewer previewer, QWidget* parent)
         figures = new QLabel(box);
         figures->setObjectName(QLatin1String(name) + QStringLiteral("Figures"));
         figures->setForegroundRole(QPalette::PlaceholderText);
+        figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // both pictures are as wide
         auto* layout = new QVBoxLayout(box);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->setSpacing(theme::kGrid);

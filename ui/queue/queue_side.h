@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QObject>
-#include <QSettings>
 #include <QStringList>
 #include <QTimer>
 #include <functional>
 
+#include "ui/bridge/background_settings.h"
 #include "ui/queue/queue_controller.h"
 
 namespace skein::ui {
@@ -77,7 +77,7 @@ private:
     void afterwards();
 
     Window m_w;
-    QSettings m_file;
+    BackgroundSettings m_file;
     QueueController* m_queue;
     QueuePanel* m_panel;
     BatchDialog* m_batch = nullptr;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says of a queue: with which options it runs, what it costs, and why something failed.
 #include <QDockWidget>
+#include <QScrollArea>
 #include <QSettings>
 
 #include "tests/ui/queue/queue_fixture.h"
+#include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/models/profile_table_model.h"
@@ -32,10 +34,7 @@ private Q_SLOTS:
         test::makeClip(b.path("videos") / "v0.mp4", 0, 120);
         MainWindow& window = *b.window->window;
         auto* dock = window.findChild<QDockWidget*>("dockProfiling");
-        dock->show();
-        dock->raise();
         ProfilingPanel* panel = window.run().profilingPanel();
-        QTRY_VERIFY_WITH_TIMEOUT(panel->isVisible(), 10000);
         const auto batches = [panel] {
             return panel->model()
                 ->index(int(profile::Stage::Forward), ProfileTableModel::Count)
@@ -45,6 +44,10 @@ private Q_SLOTS:
         };
         auto* outcome = panel->findChild<QLabel*>("profilingOutcome");
         QVERIFY(b.add(1, true));
+        // What was queued is shown in the dock Jobs, in front of it.
+        dock->show();
+        dock->raise();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->isVisible(), 10000);
         // Live, and then its last figures, with its name.
         QVERIFY(b.until([&] { return batches() > 0 && outcome->text() == QLatin1String("Predicting"); }));
         QCOMPARE(panel->findChild<ElidedLabel*>("profilingRun")->fullText(), QStringLiteral("v0.mp4 (of the queue)"));
@@ -113,6 +116,28 @@ private Q_SLOTS:
         QCOMPARE(fix->text(), QStringLiteral("Tick all"));
         fix->click();
         QCOMPARE(b.dialog()->found()->used().size(), std::size_t{2});
+    }
+
+    void noColumnIsCutOffInASmallWindow() {
+        Bench& b = *m_bench;
+        b.makeClips(1, 4);
+        b.dialog()->showFor({test::text(b.path("videos"))});
+        QVERIFY(test::looked(b.dialog(), 1));
+        QVERIFY(test::chooseModel(b.dialog(), test::sampleModel(), true));
+        InferenceDialog* inference = b.window->window->run().dialog();
+        inference->show();
+        for (QDialog* dialog : {static_cast<QDialog*>(b.dialog()), static_cast<QDialog*>(inference)}) {
+            QVERIFY(QTest::qWaitForWindowExposed(dialog));
+            dialog->resize(dialog->minimumSizeHint());
+            QTRY_VERIFY2(dialog->minimumSizeHint().width() <= 1240,
+                         qPrintable(QString::number(dialog->minimumSizeHint().width())));
+            for (const QScrollArea* area : dialog->findChildren<QScrollArea*>())
+                QTRY_VERIFY2(area->widget()->minimumSizeHint().width() <= area->viewport()->width(),
+                             qPrintable(QStringLiteral("%1: %2 of %3")
+                                            .arg(dialog->objectName())
+                                            .arg(area->viewport()->width())
+                                            .arg(area->widget()->minimumSizeHint().width())));
+        }
     }
 
     void everyReasonCanBeReadInFull() {

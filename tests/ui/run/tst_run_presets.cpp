@@ -11,6 +11,7 @@
 
 #include "tests/support/reference.h"
 #include "tests/ui/run/dialog_fixture.h"
+#include "ui/bridge/background_settings.h"
 #include "ui/dialogs/preset_bar.h"
 #include "ui/dialogs/run_command.h"
 #include "ui/dialogs/run_preset.h"
@@ -350,6 +351,22 @@ private Q_SLOTS:
         take("kalman");
         QCOMPARE(f.dialog.settings().tracker.maxTracks, std::optional(4));
         QCOMPARE(f.dialog.settings().tracker.targetInstanceCount, std::optional(4));
+    }
+
+    // A run begins with a write of what was chosen: not on the thread that shows it.
+    void whatIsSetIsThereAtOnceAndReachesTheDisk() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("skein.ini");
+        const auto written = [&path] {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        BackgroundSettings settings(path, QSettings::IniFormat);
+        for (const int value : {7, 8}) {
+            settings.setValue("a/b", value);
+            QCOMPARE(QSettings(path, QSettings::IniFormat).value("a/b").toInt(), value);
+            QTRY_VERIFY2(written().contains("b=" + QByteArray::number(value)), written().constData());
+        }
     }
 
     void wordsForAShellAreQuoted() {
