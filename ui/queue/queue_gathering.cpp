@@ -9,6 +9,20 @@
 #include "ui/text.h"
 
 namespace skein::ui {
+namespace {
+
+/// A column is narrow: of "may/bottomup" beside "june/bottomup" the folder alone says enough.
+std::map<batch::ModelPaths, std::string> namesInTable(std::map<batch::ModelPaths, std::string> names) {
+    auto shorter = names;
+    std::set<std::string> different;
+    for (auto& [paths, name] : shorter) {
+        name.erase(std::min(name.size(), name.rfind('/')));
+        different.insert(name);
+    }
+    return different.size() == names.size() ? shorter : names;
+}
+
+}  // namespace
 
 void QueueController::gatherRows() {
     // Entries that are as they were keep their copy.
@@ -75,7 +89,7 @@ void QueueController::nameModels(std::vector<QueueRow>& rows) {
     const bool same = std::equal(models.begin(), models.end(), m_modelNames.begin(), m_modelNames.end(),
                                  [](const auto& paths, const auto& named) { return paths == named.first; });
     if (!same)
-        m_modelNames = batch::modelNames(models);
+        m_modelNames = namesInTable(batch::modelNames(models));
     if (models.size() > 1)
         for (QueueRow& row : rows)
             row.model = QString::fromStdString(m_modelNames.at(row.entry->settings.models));
