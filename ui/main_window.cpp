@@ -381,10 +381,13 @@ void MainWindow::scheduleUpdate() {
 // --- Window --------------------------------------------------------------------------------------------------------
 
 void MainWindow::restoreLayout() {
-    // A window that is larger than the screen hides its own docks.
-    const QSize room = screen() != nullptr ? screen()->availableSize() : QSize(kDefaultWidth, kDefaultHeight);
+    // A window that is larger than the screen hides its own docks; the frame around it is not known before it is shown.
+    constexpr QSize kFrame{16, 40};
+    const QSize room = screen() != nullptr ? screen()->availableSize() - kFrame : QSize(kDefaultWidth, kDefaultHeight);
     resize(QSize(kDefaultWidth, kDefaultHeight).boundedTo(room));
     restoreGeometry(m_settings->get(Setting::WindowGeometry).toByteArray());
+    if (!isMaximized() && !isFullScreen())
+        resize(size().boundedTo(room));
     restoreState(m_settings->get(Setting::WindowState).toByteArray(), kStateVersion);
     m_splitter->restoreState(m_settings->get(Setting::SplitterState).toByteArray());
     m_splitter->setOrientation(Qt::Vertical);

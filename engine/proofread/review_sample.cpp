@@ -17,7 +17,8 @@ namespace skein::proofread {
 
 namespace {
 
-/// `count` of 0..size-1, ascending. Written out, since the standard's distributions differ between libraries.
+/// `count` of 0..size-1 in the order in which they were drawn, so that the first of them are a sample too and a person
+/// may stop early. Written out, since the standard's distributions differ between libraries.
 std::vector<std::size_t> draw(std::size_t size, std::size_t count, std::mt19937_64& random) {
     std::vector<std::size_t> all(size);
     for (std::size_t i = 0; i < size; ++i)
@@ -33,7 +34,6 @@ std::vector<std::size_t> draw(std::size_t size, std::size_t count, std::mt19937_
         std::swap(all[i], all[i + static_cast<std::size_t>(value % left)]);
     }
     all.resize(count);
-    std::sort(all.begin(), all.end());
     return all;
 }
 

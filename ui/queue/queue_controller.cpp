@@ -148,7 +148,8 @@ void QueueController::setPaused(bool paused) {
 void QueueController::apply() {
     if (!m_queue)
         return;
-    m_queue->setHeld(m_projectRun != ProjectRun::None || m_sending);
+    // After its end it waits to be started again, whatever is added.
+    m_queue->setHeld(m_projectRun != ProjectRun::None || m_sending || !m_started);
     m_queue->setPaused(m_paused || m_projectRun == ProjectRun::Computes);
     if (m_started)
         m_queue->start();
@@ -311,6 +312,8 @@ void QueueController::poll() {
     const QueueCounts now = counts();
     if (m_worked && now.left() == 0) {
         m_worked = false;
+        m_started = false;
+        apply();
         Q_EMIT ended(now);
     }
 }

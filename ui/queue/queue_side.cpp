@@ -107,6 +107,7 @@ void QueueSide::connectActions() {
     });
     a.on("queueStart", [this] {
         withdrawKept();
+        letPausedGoOn();
         m_queue->start();
     });
     a.on("queuePause", [this](bool on) { m_queue->setPaused(on); });
@@ -117,9 +118,12 @@ void QueueSide::connectActions() {
                 m_queue->setRowPaused(row, paused);
         });
     a.on("queueRetry", [this] {
+        const bool wasOver = m_queue->counts().left() == 0;
         for (const QueueRow& row : m_panel->selectedRows())
             if (batch::isOver(row.entry->state))
                 m_queue->retry(row);
+        if (wasOver)
+            m_queue->start();
     });
     a.on("queueRemove", [this] {
         for (const QueueRow& row : m_panel->selectedRows())
@@ -357,6 +361,20 @@ void QueueSide::refreshKept() {
                              m_w.jobs->showQueue();
                              Q_EMIT jobsWanted();
                          }}});
+}
+
+/// To start a queue of which only paused rows are left means them.
+void QueueSide::letPausedGoOn() {
+    std::vector<QueueRow> paused;
+    for (const QueueRow& row : m_queue->rows()) {
+        if (!row.isHere() || batch::isOver(row.entry->state))
+            continue;
+        if (!row.entry->paused)
+            return;
+        paused.push_back(row);
+    }
+    for (const QueueRow& row : paused)
+        m_queue->setRowPaused(row, false);
 }
 
 void QueueSide::withdrawKept() {

@@ -67,6 +67,7 @@ private:
     void cancelRunning(const QueueRow& row);
     void offerKept();
     void refreshKept();
+    void letPausedGoOn();
     void withdrawKept();
     void showBatch(const QStringList& paths, const QStringList& models);
     void openResult();

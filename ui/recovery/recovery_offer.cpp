@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "engine/formats/moved_videos.h"
+#include "engine/formats/project_video.h"
 #include "ui/bridge/background.h"
+#include "ui/bridge/video_opener.h"
 #include "ui/recovery/recovery_dialog.h"
 #include "ui/text.h"
 
@@ -13,6 +16,19 @@ namespace {
 const QString kBanner = QStringLiteral("recovery");
 const QString kFailed = QStringLiteral("recoveryFailed");
 const QString kRecovered = QStringLiteral("recovered");
+
+/// Of a project that will lie elsewhere: its videos are named by where they were found beside `file`.
+project::Labels asCopy(project::Labels labels, const QString& file) {
+    labels.editVideos() = formats::externalVideos(labels, text::toPath(file));
+    for (std::uint32_t i = 0; i < labels.videos().size(); ++i) {
+        if (formats::isEmbedded(labels.videos()[i]))
+            continue;
+        const VideoState state = findVideo(labels, i, file);
+        if (state.kind == VideoState::Kind::Found)
+            labels.editVideos()[i] = formats::movedTo(labels.videos()[i], text::toPath(state.path));
+    }
+    return labels;
+}
 }  // namespace
 
 RecoveryOffer::RecoveryOffer(Document* document, Session* session, RecoveryKeeper* keeper, MessageBar* messages,
@@ -94,8 +110,14 @@ void RecoveryOffer::take(const UnsavedWork& work, Place place) {
     const bool asStep = isOpen() && (m_document->isModified() || m_document->undoStack()->count() > 0);
     const auto go = [this, work, asStep, place, isOpen] {
         inBackground(
-            this, [work]() -> Result<RecoveredWork> { return recoverWork(work); },
-            [this, work, asStep, place, isOpen](Result<RecoveredWork> result) {
+            this,
+            [work, place]() -> Result<RecoveredWork> {
+                auto recovered = recoverWork(work);
+                if (recovered && place == Place::Copy)
+                    recovered->project = {QString(), {}, {}, asCopy(std::move(recovered->project.labels), work.path)};
+                return recovered;
+            },
+            [this, work, asStep, isOpen](Result<RecoveredWork> result) {
                 if (!result) {
                     m_messages->post(kFailed, Severity::Error, toUiError(result.error()),
                                      {{tr("Discard..."), [this, work] { discard(work); }}});
@@ -105,8 +127,6 @@ void RecoveryOffer::take(const UnsavedWork& work, Place place) {
                 if (step) {
                     m_document->commit(tr("Recover unsaved work"), std::move(result->project.labels), Change{});
                 } else {
-                    if (place == Place::Copy)
-                        result->project = {QString(), {}, {}, std::move(result->project.labels)};
                     m_document->openRecovered(std::move(result->project));
                 }
                 m_messages->withdraw(kBanner);

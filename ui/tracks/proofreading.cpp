@@ -19,7 +19,8 @@ namespace skein::ui {
 
 namespace {
 constexpr std::size_t kThumbnailBytes = 32 << 20;
-}
+constexpr int kReleaseMs = 60;
+}  // namespace
 
 Proofreading::Proofreading(MainWindow* window)
     : QObject(window),
@@ -91,6 +92,9 @@ void Proofreading::connectActions() {
     connectReview();
     connectPoints();
     qApp->installEventFilter(this);
+    m_released.setSingleShot(true);
+    m_released.setInterval(kReleaseMs);
+    connect(&m_released, &QTimer::timeout, this, &Proofreading::commitPreview);
 }
 
 void Proofreading::coloursOrTracksChanged() {
@@ -265,6 +269,8 @@ void Proofreading::askForColor() {
 // --- Exchange with a look at both ways -----------------------------------------------------------------------------
 
 void Proofreading::transposeTracks(int a, int b, std::function<void()> step) {
+    if (m_step != nullptr)
+        return;  // the key repeats itself
     if (!m_transposeKey || a < 0 || b < 0) {
         step();
         return;
@@ -279,34 +285,58 @@ void Proofreading::transposeTracks(int a, int b, std::function<void()> step) {
 bool Proofreading::cancelPreview() {
     if (m_step == nullptr)
         return false;
-    m_step = nullptr;
-    m_trails.setExchange(std::nullopt);
-    m_window->m_canvas->update();
+    endPreview();
     m_window->m_status->notice(tr("Nothing was exchanged."));
     return true;
+}
+
+std::function<void()> Proofreading::endPreview() {
+    m_transposeKey = false;
+    m_released.stop();
+    m_trails.setExchange(std::nullopt);
+    m_window->m_canvas->update();
+    return std::exchange(m_step, nullptr);
+}
+
+void Proofreading::commitPreview() {
+    if (const auto step = endPreview())
+        step();
 }
 
 bool Proofreading::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (m_window->m_actions->get("trackTranspose")->shortcuts().contains(QKeySequence(key->keyCombination())))
+        if (m_window->m_actions->get("trackTranspose")->shortcuts().contains(QKeySequence(key->keyCombination()))) {
             m_transposeKey = true;
+            m_released.stop();
+        } else if (key->key() == Qt::Key_Escape && cancelPreview()) {
+            event->accept();  // with Ctrl still held it is no key of its own, and without it would clear the selection
+            return true;
+        }
     } else if (event->type() == QEvent::KeyRelease && m_transposeKey) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (!key->isAutoRepeat()) {
-            m_transposeKey = false;
-            if (m_step != nullptr) {
-                const auto step = std::exchange(m_step, nullptr);
-                m_trails.setExchange(std::nullopt);
-                m_window->m_canvas->update();
-                step();
-            }
-        }
+        if (!key->isAutoRepeat() && isTransposeKey(key->key()))
+            m_released.start();
     } else if (event->type() == QEvent::WindowDeactivate && watched == m_window) {
-        m_transposeKey = false;
+        if (m_released.isActive())
+            commitPreview();
         cancelPreview();
+        m_transposeKey = false;
     }
     return QObject::eventFilter(watched, event);
+}
+
+/// A part of one of the key's combinations: the letter, or a key that is held with it.
+bool Proofreading::isTransposeKey(int key) const {
+    const QList<QKeySequence> all = m_window->m_actions->get("trackTranspose")->shortcuts();
+    return std::any_of(all.begin(), all.end(), [key](const QKeySequence& sequence) {
+        const QKeyCombination keys = sequence[0];
+        const Qt::KeyboardModifiers with = keys.keyboardModifiers();
+        return keys.key() == key || (key == Qt::Key_Control && with.testFlag(Qt::ControlModifier)) ||
+               (key == Qt::Key_Meta && with.testFlag(Qt::MetaModifier)) ||
+               (key == Qt::Key_Alt && with.testFlag(Qt::AltModifier)) ||
+               (key == Qt::Key_Shift && with.testFlag(Qt::ShiftModifier));
+    });
 }
 
 }  // namespace skein::ui

@@ -93,6 +93,10 @@ private:
     void connectRepairs();
     void connectReview();
     void connectPoints();
+    /// Takes the preview away; the step that it stood for, null: none.
+    std::function<void()> endPreview();
+    void commitPreview();
+    [[nodiscard]] bool isTransposeKey(int key) const;
     void joinTracks(std::vector<int> tracks);
     void joinBroken();
     void interpolate();
@@ -189,6 +193,7 @@ private:
     std::size_t m_strip = 0;       ///< the graph that commands mean
     bool m_growing = false;        ///< a change of the number of graphs changes the timeline's height
     bool m_transposeKey = false;
+    QTimer m_released;  ///< since the key was let go: a display may send a release and a press for each repetition
     std::function<void()> m_step;  ///< what the release of the key does; null: no preview
 };
 
