@@ -224,6 +224,29 @@ private Q_SLOTS:
         QCOMPARE(differenceToCommand(*b.queue()->rows()[0].entry, b.path("alone.slp"), {"--tracking"}), QString());
     }
 
+    void aQueueThatHasEndedWaitsForItsNextStart() {
+        Bench& b = *m_bench;
+        b.makeClips(1, 8);
+        QVERIFY(b.add(1, true));
+        QVERIFY(b.isOver());
+        QVERIFY(b.until([&] { return !b.queue()->isStarted(); }));
+        fs::create_directories(b.path("more"));
+        test::makeClip(b.path("more") / "later.mp4", 0, 8);
+        b.dialog()->showFor({test::text(b.path("more"))});
+        QVERIFY(test::looked(b.dialog(), 1) && test::chooseModel(b.dialog(), test::sampleModel(), false));
+        QVERIFY(test::press(b.dialog(), "batchAdd"));
+        QVERIFY(b.until([&] { return b.queue()->rows().size() == 2; }));
+        QTest::qWait(200);
+        QCOMPARE(b.state(1), EntryState::Waiting);
+        // Start means a paused row too where no other is left.
+        b.select({1});
+        b.window->trigger("queuePauseRows");
+        QVERIFY(b.until([&] { return b.queue()->rows()[1].entry->paused; }));
+        b.window->trigger("queueStart");
+        QVERIFY(b.isOver());
+        QCOMPARE(b.state(1), EntryState::Done);
+    }
+
     void subfoldersAreOfferedAndEqualNamesAreNoClash() {
         Bench& b = *m_bench;
         for (const char* day : {"may", "june"}) {

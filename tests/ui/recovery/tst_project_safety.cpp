@@ -236,6 +236,25 @@ private Q_SLOTS:
         QCOMPARE(saved->frame(0).instance(0).points[0].x, 50.0);
     }
 
+    void aRecoveredCopyFindsTheVideoThatLayBesideTheProject() {
+        QVERIFY(QFile::copy(sample("synthetic_6.mp4"), path("clip.mp4")));
+        open(made("a.slp", smallProject({"/not/here/clip.mp4"})));
+        edit(77);
+        crash();
+        open(path("a.slp"));
+        edit(50);
+        window().session().save();
+        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        m_window.reset();
+        makeWindow();
+        m_window->answers.choice = 0;
+        QTRY_VERIFY(button("unsavedRecover") != nullptr);
+        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QCOMPARE(window().document().path(), QString());
+        QCOMPARE(QString::fromStdString(window().document().labels().videos()[0].filename), path("clip.mp4"));
+    }
+
     void recoveredEditsAreTakenBackOneByOne() {
         open(made("a.slp"));
         for (const double x : {71.0, 72.0, 73.0}) {
