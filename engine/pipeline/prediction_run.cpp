@@ -164,8 +164,9 @@ Result<std::unique_ptr<PredictionRun>> PredictionRun::open(PredictionRequest req
         const std::string name = request.input.data.filename().string();
         const std::int64_t length = spec.sources.empty() ? 0 : spec.sources.front().source->frameCount();
         return length == 0 ? fail(ErrorCode::Format, "The video " + name + " holds no frames.")
-                           : fail(ErrorCode::InvalidArgument, "None of the chosen frames is in " + name +
-                                                                  ", which has " + countOfFrames(length) + ".");
+                           : fail(ErrorCode::InvalidArgument, "None of the frames " + request.input.frames + " is in " +
+                                                                  name + ", which has " + countOfFrames(length) +
+                                                                  "; a range goes from its first frame to its last.");
     }
     run->m_videos = std::move(input->videos);
     run->m_inputWarnings = std::move(input->warnings);
