@@ -331,7 +331,7 @@ private Q_SLOTS:
         QCOMPARE(w->done(), steps);
         w->view().setSelection({w->id(0), w->id(1)});
         w->key(Qt::Key_T, Qt::ControlModifier);
-        QCOMPARE(w->track(w->id(0)), 1);
+        QTRY_COMPARE(w->track(w->id(0)), 1);
         QCOMPARE(w->track(w->id(1)), 0);
     }
 
