@@ -231,7 +231,9 @@ std::vector<UnfinishedRun> findUnfinishedRuns(const QString& folder) {
     for (const QFileInfo& entry : entries) {
         QLockFile lock(lockOf(entry.filePath()));
         lock.setStaleLockTime(0);
-        if (!lock.tryLock(0))
+        // Another window may only be looking too, which takes it a moment; a run of its own holds the file longer.
+        constexpr int kLookMs = 500;
+        if (!lock.tryLock(kLookMs))
             continue;
         auto run = readRun(entry.filePath());
         const bool old = entry.lastModified().daysTo(QDateTime::currentDateTime()) > kOldestDays;
