@@ -31,6 +31,16 @@ class TestVideoDamage : public QObject {
             change(spec);
         return makeVideo(path, spec);
     }
+    bool makeWith(const QString& encoder, const fs::path& path) const {
+        return make(path, [&](VideoSpec& s) {
+            s.encoder = encoder.toStdString();
+            if (encoder == "mjpeg") {
+                s.pixelFormat = "yuvj420p";
+                s.hasFullRange = true;
+                s.encoderOptions.clear();
+            }
+        });
+    }
 
     // Reads all frames in several orders; the outcome must be the same in each. Frame -> readable.
     static std::vector<bool> readAll(const fs::path& path, std::string& problem) {
@@ -160,15 +170,7 @@ private Q_SLOTS:
         QFETCH(QString, file);
         QFETCH(QString, encoder);
         const fs::path path = folder() / file.toStdString();
-        const bool made = make(path, [&](VideoSpec& s) {
-            s.encoder = encoder.toStdString();
-            if (encoder == "mjpeg") {
-                s.pixelFormat = "yuvj420p";
-                s.hasFullRange = true;
-                s.encoderOptions.clear();
-            }
-        });
-        if (!made)
+        if (!makeWith(encoder, path))
             QSKIP("the encoder is missing on this machine");
         cutTo(path, 0.6);
         std::string problem;
@@ -207,15 +209,7 @@ private Q_SLOTS:
         QFETCH(QString, file);
         QFETCH(QString, encoder);
         const fs::path path = folder() / file.toStdString();
-        const bool made = make(path, [&](VideoSpec& s) {
-            s.encoder = encoder.toStdString();
-            if (encoder == "mjpeg") {
-                s.pixelFormat = "yuvj420p";
-                s.hasFullRange = true;
-                s.encoderOptions.clear();
-            }
-        });
-        if (!made)
+        if (!makeWith(encoder, path))
             QSKIP("the encoder is missing on this machine");
         const PacketPlace last = packetPlaces(path).back();
         QVERIFY(last.pos + last.size + 24 < std::int64_t(fs::file_size(path)));

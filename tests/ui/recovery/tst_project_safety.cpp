@@ -72,6 +72,21 @@ class TestProjectSafety : public QObject {
         window().editor().setPoint(id, 0, {x, 5, project::kNaN, true, true});
     }
     double pointX() { return window().document().labels().frame(0).instance(0).points[0].x; }
+    /// The open a.slp is edited to 77 and left by a crash, then edited to 50 and saved; then the 77 is recovered.
+    void recoverOverANewerSave(int choice) {
+        edit(77);
+        crash();
+        open(path("a.slp"));
+        edit(50);
+        window().session().save();
+        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        m_window.reset();
+        makeWindow();
+        m_window->answers.choice = choice;
+        QTRY_VERIFY(button("unsavedRecover") != nullptr);
+        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+    }
     QString recoveryFolder() const { return path("recovery"); }
     void makeWindow() {
         Settings().set(Setting::RecoveryFolder, recoveryFolder());
@@ -211,18 +226,7 @@ private Q_SLOTS:
     void workOnAnOlderVersionIsOpenedAsACopyOrOverTheNewer() {
         QFETCH(const int, choice);
         open(made("a.slp"));
-        edit(77);
-        crash();
-        open(path("a.slp"));
-        edit(50);
-        window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
-        m_window.reset();
-        makeWindow();
-        m_window->answers.choice = choice;
-        QTRY_VERIFY(button("unsavedRecover") != nullptr);
-        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        recoverOverANewerSave(choice);
         QCOMPARE(pointX(), 77.0);
         QVERIFY(window().document().isModified());
         QCOMPARE(window().document().path(), choice == 0 ? QString() : path("a.slp"));
@@ -239,18 +243,7 @@ private Q_SLOTS:
     void aRecoveredCopyFindsTheVideoThatLayBesideTheProject() {
         QVERIFY(QFile::copy(sample("synthetic_6.mp4"), path("clip.mp4")));
         open(made("a.slp", smallProject({"/not/here/clip.mp4"})));
-        edit(77);
-        crash();
-        open(path("a.slp"));
-        edit(50);
-        window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
-        m_window.reset();
-        makeWindow();
-        m_window->answers.choice = 0;
-        QTRY_VERIFY(button("unsavedRecover") != nullptr);
-        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        recoverOverANewerSave(0);
         QCOMPARE(window().document().path(), QString());
         QCOMPARE(QString::fromStdString(window().document().labels().videos()[0].filename), path("clip.mp4"));
     }
