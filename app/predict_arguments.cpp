@@ -26,11 +26,13 @@ void PredictArguments::addRunTo(CLI::App& command, bool needsModel) {
               "Model folder, its checkpoint or its configuration; twice for a centroid and a centered-instance model")
         ->required(needsModel)
         ->allow_extra_args(false);
-    addOption(command, "-d,--device", m_options.device, "auto (default), cpu, cuda or cuda:N");
+    addOption(command, "-d,--device", m_options.device,
+              "auto (default), cpu, cuda, cuda:N, several GPUs as cuda:0,1, or cuda:all");
     addOption(command, "-b,--batch_size", m_batchSize, "Frames per batch [4]; auto: the fastest by measurement");
     addOption(command, "--precision", m_precision,
               "exact (default; float32), tf32 or half: faster where the device has it, results differ slightly")
         ->check(CLI::IsMember({"exact", "tf32", "half"}));
+    addFlag(command, "--no_cuda_graphs", m_noCudaGraphs, "On a GPU, queue the kernels of each batch one by one");
     addOption(command, "--queue_maxsize", queueMaxsize, "Decoded frames that may wait [16]");
     addOption(command, "--paf_workers", hostThreads, "Host threads for matching and grouping [1]");
     addOption(command, "--cpu_threads", m_options.cpuThreads, "Threads of the network on the CPU [all cores]");
@@ -170,6 +172,7 @@ Result<inference::InferenceOptions> PredictArguments::inferenceOptions() const {
             read.ec != std::errc() || read.ptr != end || o.batchSize < 1)
             return wrong("--batch_size must be a number from 1 to 4096, or auto.");
     }
+    o.cudaGraphs = !m_noCudaGraphs;
     o.precision = m_precision == "half"   ? inference::Precision::Half
                   : m_precision == "tf32" ? inference::Precision::Tf32
                                           : inference::Precision::Exact;

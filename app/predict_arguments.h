@@ -67,6 +67,7 @@ private:
     std::string m_overlapMethod = "iou";
     std::string m_batchSize = "4";  ///< a number or "auto"
     std::string m_precision = "exact";
+    bool m_noCudaGraphs = false;
     inference::InferenceOptions m_options;
 };
 

@@ -68,6 +68,8 @@ public:
     const models::ModelSpec& spec() const override { return m_kept->runner->spec(); }
     const models::PreprocessSpec& preprocess() const override { return m_kept->runner->preprocess(); }
     std::string device() const override { return m_kept->runner->device(); }
+    int batchesAtOnce() const override { return m_kept->runner->batchesAtOnce(); }
+    std::string remark() const override { return m_kept->runner->remark(); }
 
 private:
     /// Tells the keeper when fetching fails.

@@ -8,6 +8,8 @@ namespace {
 
 constexpr int kMostFrames = 64;
 constexpr int kTries = 2;
+// A GPU records the third batch of a shape and starts the fourth as it will start all others.
+constexpr int kTriesOnGpu = 3;
 // Less than this is chance, or not worth the memory.
 constexpr double kWorthwhile = 1.03;
 constexpr double kMostSeconds = 3;
@@ -18,10 +20,11 @@ Result<int> fastestBatchSize(InferenceRunner& runner, int height, int width, int
     int best = 1;
     double bestRate = 0;
     double spent = 0;
+    const int tries = runner.device().starts_with("cuda") ? kTriesOnGpu : kTries;
     for (int frames = 1, disappointments = 0; frames <= kMostFrames && disappointments < 2; frames *= 2) {
         double least = 0;
         // The first batch of a size chooses kernels and makes buffers.
-        for (int attempt = 0; attempt <= kTries; ++attempt) {
+        for (int attempt = 0; attempt <= tries; ++attempt) {
             const Result<double> seconds = runner.secondsFor(frames, height, width, channels);
             if (!seconds) {
                 if (frames == 1)

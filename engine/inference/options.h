@@ -34,8 +34,9 @@ struct FilterOptions {
 
 /// Options of a run, with sleap-nn predict's defaults. Unset optionals: as the model was trained.
 struct InferenceOptions {
-    std::string device = "auto";  ///< auto, cpu, cuda or cuda:N
-    int batchSize = 4;            ///< frames, or kAutomaticBatch
+    /// auto (the first GPU, else the CPU), cpu, cuda (the first GPU), cuda:N, several as cuda:0,1, or cuda:all.
+    std::string device = "auto";
+    int batchSize = 4;  ///< frames, or kAutomaticBatch
     Precision precision = Precision::Exact;
     double peakThreshold = 0.2;  ///< peaks need more than this (single and centered instance: at least this)
     bool integralRefinement = true;
@@ -63,6 +64,8 @@ struct InferenceOptions {
     /// A frame in which one node has more peaks than this gives no instances (with matchSleapNn: its whole batch); 0:
     /// off.
     int maxPeaksPerNode = 0;
+
+    bool cudaGraphs = true;  ///< record what a batch queues on a GPU and start it as a whole from then on
 
     bool matchSleapNn = false;  ///< reproduce the peer's known defects, for comparisons
     int cpuThreads = 0;         ///< LibTorch threads, 0: all cores

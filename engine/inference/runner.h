@@ -61,8 +61,13 @@ public:
     [[nodiscard]] virtual const models::ModelSpec& spec() const = 0;
     /// Preprocessing of frames in force after the overrides of the options.
     [[nodiscard]] virtual const models::PreprocessSpec& preprocess() const = 0;
-    /// "cpu" or "cuda:0".
+    /// "cpu" or "cuda:0"; several of them: "cuda:0, cuda:1".
     [[nodiscard]] virtual std::string device() const = 0;
+    /// How many batches to have submitted before the first of them is waited for beside the one that is being made
+    /// ready: as many as there are devices.
+    [[nodiscard]] virtual int batchesAtOnce() const { return 1; }
+    /// A sentence for the log on how batches were computed; empty where there is nothing to say.
+    [[nodiscard]] virtual std::string remark() const { return {}; }
 };
 
 /// What can compute here.
@@ -78,7 +83,7 @@ public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual DeviceInfo devices() = 0;
     /// Reads the weights of `specs` (one model, or a centroid and a centered-instance model in either order) onto the
-    /// device.
+    /// device, or onto each where options.device names several, which then take turns.
     /// Errors name the file and, for weights, the key that is missing, surplus or misshapen.
     [[nodiscard]] virtual Result<std::unique_ptr<InferenceRunner>> loadRunner(
         const std::vector<models::ModelSpec>& specs, const InferenceOptions& options, profile::Profiler& profiler) = 0;
@@ -88,7 +93,7 @@ public:
 };
 
 /// Raised when functions are added to the classes above or the packed layout changes.
-inline constexpr std::uint64_t kBackendVersion = 4;
+inline constexpr std::uint64_t kBackendVersion = 5;
 /// Changes with the layout of what crosses the border, so that a library of another version is refused instead of
 /// misread.
 inline constexpr std::uint64_t kBackendStamp =

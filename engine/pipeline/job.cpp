@@ -116,6 +116,7 @@ std::shared_ptr<const JobProgress> Job::progress() const {
         progress->secondsElapsed = impl.rate.secondsElapsed(now);
         progress->secondsLeft = impl.rate.secondsLeft(now, impl.framesTotal - impl.spec.resumeFrom);
         progress->device = impl.device;
+        progress->deviceRemark = impl.deviceRemark;
         progress->warnings = impl.warnings;
         progress->unreadable = impl.unreadable;
         if (impl.framesDone > 0) {

@@ -164,26 +164,27 @@ Result<void> Job::Impl::compute(const std::stop_token& stop) {
         std::vector<ImagePtr> images;
         std::unique_ptr<inference::PendingBatch> pending;
     };
-    std::optional<InFlight> inFlight;
+    std::deque<InFlight> inFlight;  // in the order of submission
+    const auto atOnce = static_cast<std::size_t>((*runner)->batchesAtOnce());
     const bool keepImages = spec.tracking && spec.tracking->useFlow;
     const bool around = inference::needsCentroids(spec.models);
 
-    // Waits for the batch on the device and hands it on.
-    const auto settle = [&]() -> Result<void> {
-        if (!inFlight)
-            return {};
-        InFlight current = std::move(*inFlight);
-        inFlight.reset();
-        auto host = [&] {
-            const Span span(profiler, Stage::Wait);
-            return current.pending->wait();
-        }();
-        if (!host)
-            return fail(std::move(host.error()));
-        if (keepImages)
-            current.batch.images = std::move(current.images);
-        // False only when the run is being stopped.
-        (void)push(scored, {std::move(current.batch), std::move(*host)}, stop);
+    // Waits for all batches but the last `left` that are on the device, and hands them on.
+    const auto settle = [&](std::size_t left) -> Result<void> {
+        while (inFlight.size() > left) {
+            InFlight current = std::move(inFlight.front());
+            inFlight.pop_front();
+            auto host = [&] {
+                const Span span(profiler, Stage::Wait);
+                return current.pending->wait();
+            }();
+            if (!host)
+                return fail(std::move(host.error()));
+            if (keepImages)
+                current.batch.images = std::move(current.images);
+            // False only when the run is being stopped.
+            (void)push(scored, {std::move(current.batch), std::move(*host)}, stop);
+        }
         return {};
     };
 
@@ -194,7 +195,7 @@ Result<void> Job::Impl::compute(const std::stop_token& stop) {
     bool warm = false;
     for (std::int64_t number = 0;;) {
         if (isPaused()) {
-            if (auto settled = settle(); !settled)
+            if (auto settled = settle(0); !settled)
                 return settled;
             waitWhilePaused(stop);
         }
@@ -207,8 +208,12 @@ Result<void> Job::Impl::compute(const std::stop_token& stop) {
         }
         if (stop.stop_requested())
             return {};
-        if (frames.empty())
-            return settle();
+        if (frames.empty()) {
+            auto settled = settle(0);
+            const std::lock_guard lock(mutex);
+            deviceRemark = (*runner)->remark();
+            return settled;
+        }
         Batch batch;
         std::vector<ImagePtr> images;
         {
@@ -237,8 +242,8 @@ Result<void> Job::Impl::compute(const std::stop_token& stop) {
         }
         auto pending = around ? (*runner)->submitAround(images, centroidsOf(batch.tickets)) : (*runner)->submit(images);
         if (!pending && pending.error().code() == ErrorCode::OutOfMemory && frames.size() > 1) {
-            // The batch before frees its memory first; then two halves of this one are tried.
-            if (auto settled = settle(); !settled)
+            // The batches before free their memory first; then two halves of this one are tried.
+            if (auto settled = settle(0); !settled)
                 return settled;
             size = std::max<std::size_t>(1, frames.size() / 2);
             warn("The device's memory is too small for the batch; " + std::to_string(size) +
@@ -254,10 +259,10 @@ Result<void> Job::Impl::compute(const std::stop_token& stop) {
             return fail(std::move(pending.error()));
         batch.number = number++;
         profiler.countBatch(frames.size(), frames.size() < size);
-        // The batch before is fetched while this one is on the device.
-        if (auto settled = settle(); !settled)
+        // Earlier batches are fetched while this one is on the device.
+        inFlight.push_back({std::move(batch), std::move(images), std::move(*pending)});
+        if (auto settled = settle(atOnce); !settled)
             return settled;
-        inFlight = InFlight{std::move(batch), std::move(images), std::move(*pending)};
     }
 }
 

@@ -86,6 +86,7 @@ struct Job::Impl {
     std::shared_ptr<const std::vector<std::string>> trackNames = std::make_shared<std::vector<std::string>>();
     JobPhase phase = JobPhase::LoadingModel;
     std::string device;
+    std::string deviceRemark;
     std::int64_t framesDone = 0;
     std::int64_t framesResumed = 0;
     std::int64_t instances = 0;

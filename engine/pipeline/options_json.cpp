@@ -60,6 +60,7 @@ void eachInferenceOption(Options& o, Visitor& visit) {
     visit("min_instance_peaks", o.minInstancePeaks);
     visit("min_line_scores", o.minLineScores);
     visit("max_peaks_per_node", o.maxPeaksPerNode);
+    visit("cuda_graphs", o.cudaGraphs);
     visit("match_sleap_nn", o.matchSleapNn);
     visit("cpu_threads", o.cpuThreads);
 }

@@ -65,6 +65,7 @@ std::string runIdentity(const JobSpec& spec, const fs::path& data, const std::ve
     // Where it is computed is not what is computed.
     options.erase("device");
     options.erase("cpu_threads");
+    options.erase("cuda_graphs");
     json["options"] = std::move(options);
     json["data"] = contentOf(data);
     for (const fs::path& video : more)

@@ -57,6 +57,19 @@ QString line(const QStringList& words) {
     return quoted.join(QLatin1Char(' '));
 }
 
+/// sleap-nn computes on one device; returns what was said of several.
+QStringList firstDeviceOnly(QStringList& words) {
+    const auto at = words.indexOf(QStringLiteral("--device")) + 1;
+    if (at == 0 || at == words.size())
+        return {};
+    QString& device = words[at];
+    if (device != QLatin1String("cuda:all") && !device.contains(QLatin1Char(',')))
+        return {};
+    const QStringList dropped{QStringLiteral("--device ") + device};
+    device = device == QLatin1String("cuda:all") ? QStringLiteral("cuda") : device.section(QLatin1Char(','), 0, 0);
+    return dropped;
+}
+
 }  // namespace
 
 QString shellWord(const QString& word) {
@@ -88,7 +101,7 @@ QString runCommand(const RunSettings& settings, const RunSituation& situation, c
     QStringList options = commandLineOptions(settings, plan.use);
     QStringList dropped;
     if (ofSleapNn)
-        dropped = dropSkeinOnly(options);
+        dropped = dropSkeinOnly(options) << firstDeviceOnly(options);
     words << options;
     const QString output = (settings.trackOnly ? project : video) + QStringLiteral(".predictions.slp");
     words << QStringLiteral("-o") << output;

@@ -159,6 +159,8 @@ void RunOptionsForm::setDevices(const inference::DeviceInfo& info) {
         const QString words = QString::fromStdString(device);
         m_device->addItem(words == QLatin1String("cpu") ? tr("CPU") : words, words.section(QLatin1Char(' '), 0, 0));
     }
+    if (const std::size_t gpus = info.devices.empty() ? 0 : info.devices.size() - 1; gpus > 1)
+        m_device->addItem(tr("All %1 GPUs in turn").arg(gpus), QStringLiteral("cuda:all"));
 }
 
 void RunOptionsForm::setNodeCount(int nodes) {

@@ -27,19 +27,26 @@ QString automaticDevice(const inference::DeviceInfo& devices) {
 QString keyOf(const QString& models, const QString& device) {
     const QByteArray hash = QCryptographicHash::hash(models.toUtf8(), QCryptographicHash::Md5).toHex();
     return QStringLiteral("inference_rates/%1/%2")
-        .arg(QString::fromLatin1(hash), shortName(device).replace(QLatin1Char(':'), QLatin1Char('_')));
+        .arg(QString::fromLatin1(hash), QString(device).replace(QLatin1Char(':'), QLatin1Char('_')));
 }
 
 }  // namespace
 
 QString deviceOf(const QString& choice, const inference::DeviceInfo& devices) {
-    if (choice != QLatin1String("auto"))
+    if (choice == QLatin1String("auto"))
+        return shortName(automaticDevice(devices));
+    if (choice != QLatin1String("cuda:all"))
         return shortName(choice);
-    return shortName(automaticDevice(devices));
+    QStringList all;
+    for (std::size_t i = 1; i < devices.devices.size(); ++i)
+        all << shortName(QString::fromStdString(devices.devices[i]));
+    return all.join(QStringLiteral(", "));
 }
 
 QString deviceWords(const QString& choice, const inference::DeviceInfo& devices) {
-    const QString device = choice == QLatin1String("auto") ? automaticDevice(devices) : choice;
+    const QString device = choice == QLatin1String("auto")       ? automaticDevice(devices)
+                           : choice == QLatin1String("cuda:all") ? deviceOf(choice, devices)
+                                                                 : choice;
     return device == QLatin1String("cpu") ? QCoreApplication::translate("RunPlan", "CPU") : device;
 }
 

@@ -8,7 +8,9 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAGraph.h>
 
+#include <exception>
 #include <string>
 
 namespace skein::inference {
@@ -21,6 +23,29 @@ public:
 
 private:
     at::cuda::CUDAEvent m_event;
+};
+
+class Recording final : public CudaRecording {
+public:
+    explicit Recording(const std::function<void()>& work) {
+        // Other threads may do as they like meanwhile, such as making pinned buffers.
+        m_graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+        try {
+            work();
+        } catch (...) {
+            // The stream must not be left recording, or nothing works on it any more.
+            try {
+                m_graph.capture_end();
+            } catch (const std::exception&) {
+            }
+            throw;
+        }
+        m_graph.capture_end();
+    }
+    void replay() override { m_graph.replay(); }
+
+private:
+    at::cuda::CUDAGraph m_graph;
 };
 
 class Queue final : public CudaQueue {
@@ -64,6 +89,10 @@ public:
         target.copy_(device, true);
         device.record_stream(m_download);
         return std::make_unique<Download>(m_download);
+    }
+
+    std::unique_ptr<CudaRecording> record(const std::function<void()>& work) override {
+        return std::make_unique<Recording>(work);
     }
 
 private:

@@ -2,6 +2,7 @@
 #pragma once
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,14 @@ public:
     virtual void wait() = 0;
 };
 
+/// Work that was recorded once and is started again as a whole. Belongs to the queue's thread.
+class CudaRecording {
+public:
+    virtual ~CudaRecording() = default;
+    /// Queues the work on the computation stream: it reads and writes the memory that it had when it was recorded.
+    virtual void replay() = 0;
+};
+
 /// Three streams of one device: uploads, computation, downloads, ordered among each other by events. Thread-compatible.
 class CudaQueue {
 public:
@@ -31,6 +40,9 @@ public:
     [[nodiscard]] virtual at::Tensor upload(const at::Tensor& host) = 0;
     /// Copies a device tensor to the pinned `host` on the download stream, after the computation queued so far.
     [[nodiscard]] virtual std::unique_ptr<CudaDownload> download(const at::Tensor& device, const at::Tensor& host) = 0;
+    /// Records what `work` queues on the computation stream in place of doing it. `work` must have been done before
+    /// (what is made on first use cannot be recorded) and must not read the device. Throws when it cannot be recorded.
+    [[nodiscard]] virtual std::unique_ptr<CudaRecording> record(const std::function<void()>& work) = 0;
 };
 
 class CudaBridge {

@@ -3,9 +3,11 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <charconv>
 #include <exception>
 #include <filesystem>
+#include <string_view>
 
 namespace skein::inference {
 namespace {
@@ -46,6 +48,43 @@ CudaSupport findCuda() {
     return {entry(), ""};
 }
 
+struct CudaDevices {
+    std::vector<int> numbers;
+    bool isAll = false;
+};
+
+/// What a word for CUDA devices names, whether or not they exist.
+Result<CudaDevices> namedCudaDevices(const std::string& word) {
+    if (word == "auto" || word == "cuda")
+        return CudaDevices{{0}, false};
+    if (word == "cuda:all")
+        return CudaDevices{{}, true};
+    constexpr std::string_view kPrefix = "cuda:";
+    CudaDevices devices;
+    const char* at = word.data() + std::min(word.size(), kPrefix.size());
+    const char* const end = word.data() + word.size();
+    for (bool more = word.starts_with(kPrefix); more;) {
+        int number = 0;
+        const auto parsed = std::from_chars(at, end, number);
+        const bool isNew = std::find(devices.numbers.begin(), devices.numbers.end(), number) == devices.numbers.end();
+        if (parsed.ec != std::errc() || number < 0 || !isNew) {
+            devices.numbers.clear();
+            break;
+        }
+        devices.numbers.push_back(number);
+        more = parsed.ptr != end && *parsed.ptr == ',';
+        if (!more && parsed.ptr != end)
+            devices.numbers.clear();
+        at = parsed.ptr + 1;
+    }
+    if (devices.numbers.empty())
+        return fail(ErrorCode::InvalidArgument,
+                    "'" + word +
+                        "' is no device; use auto, cpu, cuda, cuda followed by a number (cuda:0) or by several "
+                        "(cuda:0,1), or cuda:all.");
+    return devices;
+}
+
 }  // namespace
 
 const CudaSupport& cudaSupport() {
@@ -53,28 +92,27 @@ const CudaSupport& cudaSupport() {
     return support;
 }
 
-Result<at::Device> chooseDevice(const std::string& wanted) {
-    if (wanted == "cpu")
-        return at::Device(at::kCPU);
-    if (wanted == "auto")
-        return cudaSupport().bridge != nullptr ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
-    int number = 0;
-    bool known = wanted == "cuda";
-    if (wanted.starts_with("cuda:")) {
-        const char* end = wanted.data() + wanted.size();
-        const auto parsed = std::from_chars(wanted.data() + 5, end, number);
-        known = parsed.ec == std::errc() && parsed.ptr == end && number >= 0 && wanted.size() > 5;
-    }
-    if (!known)
-        return fail(ErrorCode::InvalidArgument,
-                    "'" + wanted + "' is no device; use auto, cpu, cuda or cuda followed by a number (cuda:0).");
+Result<std::vector<at::Device>> chooseDevices(const std::string& wanted) {
+    const std::vector<at::Device> cpu = {at::Device(at::kCPU)};
+    if (wanted == "cpu" || (wanted == "auto" && cudaSupport().bridge == nullptr))
+        return cpu;
+    const auto named = namedCudaDevices(wanted);
+    if (!named)
+        return fail(named.error());
     if (cudaSupport().bridge == nullptr)
         return fail(ErrorCode::Device, "CUDA cannot be used: " + cudaSupport().reason + ".");
-    const std::size_t count = cudaSupport().bridge->deviceNames().size();
-    if (static_cast<std::size_t>(number) >= count)
-        return fail(ErrorCode::Device, "There is no CUDA device " + std::to_string(number) + "; the machine has " +
-                                           std::to_string(count) + ".");
-    return at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(number));
+    const int count = static_cast<int>(cudaSupport().bridge->deviceNames().size());
+    std::vector<int> numbers = named->numbers;
+    for (int i = 0; named->isAll && i < count; ++i)
+        numbers.push_back(i);
+    std::vector<at::Device> devices;
+    for (const int number : numbers) {
+        if (number >= count)
+            return fail(ErrorCode::Device, "There is no CUDA device " + std::to_string(number) + "; the machine has " +
+                                               std::to_string(count) + ".");
+        devices.emplace_back(at::kCUDA, static_cast<c10::DeviceIndex>(number));
+    }
+    return devices;
 }
 
 Result<at::ScalarType> numbersFor(Precision precision, const at::Device& device) {

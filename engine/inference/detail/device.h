@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/inference/detail/cuda_bridge.h"
@@ -19,9 +20,10 @@ struct CudaSupport {
 /// Joins LibTorch's CUDA part to this process, if an NVIDIA driver, a device and the libraries are there. Thread-safe.
 [[nodiscard]] const CudaSupport& cudaSupport();
 
-/// The device for a run: "auto" is the first CUDA device or else the CPU. Errors: InvalidArgument (no such word),
-/// Device (CUDA was asked for and cannot be used, with the reason).
-[[nodiscard]] Result<at::Device> chooseDevice(const std::string& wanted);
+/// The devices of a run by InferenceOptions::device: the CPU alone, or one or more CUDA devices. Errors:
+/// InvalidArgument (no such word), Device (CUDA was asked for and cannot be used, with the reason; there is no device
+/// of that number).
+[[nodiscard]] Result<std::vector<at::Device>> chooseDevices(const std::string& wanted);
 
 /// What the networks compute with. Errors: Unsupported (a processor without native half precision).
 [[nodiscard]] Result<at::ScalarType> numbersFor(Precision precision, const at::Device& device);

@@ -19,14 +19,20 @@ constexpr std::int64_t kCropStep = 8;
 
 class GpuBatch final : public PendingBatch {
 public:
-    GpuBatch(GpuLane& lane, std::size_t number, std::unique_ptr<GpuWork> work, profile::Profiler& profiler,
-             Clock::time_point start)
+    GpuBatch(GpuLane& lane, std::size_t number, GpuUpload upload, std::unique_ptr<GpuWork> work,
+             profile::Profiler& profiler, Clock::time_point start)
         : m_lane(lane),
           m_buffer(number % lane.pinnedOut.size()),
+          m_upload(std::move(upload)),
           m_work(std::move(work)),
           m_profiler(profiler),
           m_start(start) {
-        launch(lane.room->room());
+        m_room = lane.room->room();
+        // Places that are given differ in number from batch to batch, and with them all shapes.
+        const bool isRecorded = lane.recorded && m_upload.layout.given == 0;
+        download(isRecorded ? lane.recorded->run(*lane.queue, {m_upload.layout.shape, m_room}, m_upload.bytes,
+                                                 [this](const at::Tensor& bytes) { return compute(bytes); })
+                            : compute(m_upload.bytes));
     }
     ~GpuBatch() override {
         // Of a batch that nobody waited for, the buffers are still in use.
@@ -43,14 +49,16 @@ public:
             HostBatch batch = fetch();
             Room needed = m_work->needed(batch);
             while (needed.slots > m_room.slots || needed.crops > m_room.crops) {
-                // Rare, and never at the price of a peak: the same maps again with room for all.
-                launch({std::max(m_room.slots, roundedUp(needed.slots)), std::max(m_room.crops, needed.crops)});
+                // Rare, and never at the price of a peak: the same frames again with room for all.
+                m_room = {std::max(m_room.slots, roundedUp(needed.slots)), std::max(m_room.crops, needed.crops)};
+                download(compute(m_upload.bytes));
                 batch = fetch();
                 needed = m_work->needed(batch);
             }
             m_lane.room->note(needed);
             m_profiler.record(profile::Stage::Forward, Clock::now() - m_start);
             m_work.reset();
+            m_upload.bytes.reset();
             return batch;
         });
     }
@@ -59,9 +67,8 @@ private:
     static std::int64_t roundedUp(std::int64_t slots) {
         return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(slots, 1))));
     }
-    void launch(const Room& room) {
-        m_room = room;
-        const at::Tensor packed = m_work->pack(room);
+    at::Tensor compute(const at::Tensor& bytes) { return m_work->compute(m_upload.layout.partsOf(bytes), m_room); }
+    void download(const at::Tensor& packed) {
         at::Tensor& buffer = m_lane.pinnedOut[m_buffer];
         const std::int64_t bytes = packed.numel() * static_cast<std::int64_t>(sizeof(float));
         if (!buffer.defined() || buffer.numel() < bytes)
@@ -77,6 +84,7 @@ private:
 
     GpuLane& m_lane;
     std::size_t m_buffer;
+    GpuUpload m_upload;
     std::unique_ptr<GpuWork> m_work;
     profile::Profiler& m_profiler;
     Clock::time_point m_start;
@@ -108,9 +116,10 @@ void RoomKeeper::note(const Room& needed) {
     m_crops = (std::max<std::int64_t>(most.crops + most.crops / 4, 1) + kCropStep - 1) / kCropStep * kCropStep;
 }
 
-std::unique_ptr<PendingBatch> makeGpuBatch(GpuLane& lane, std::size_t number, std::unique_ptr<GpuWork> work,
-                                           profile::Profiler& profiler, Clock::time_point start) {
-    return std::make_unique<GpuBatch>(lane, number, std::move(work), profiler, start);
+std::unique_ptr<PendingBatch> makeGpuBatch(GpuLane& lane, std::size_t number, GpuUpload upload,
+                                           std::unique_ptr<GpuWork> work, profile::Profiler& profiler,
+                                           Clock::time_point start) {
+    return std::make_unique<GpuBatch>(lane, number, std::move(upload), std::move(work), profiler, start);
 }
 
 }  // namespace skein::inference

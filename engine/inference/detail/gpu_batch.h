@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "engine/inference/detail/cuda_bridge.h"
+#include "engine/inference/detail/recorded_batches.h"
+#include "engine/inference/detail/room.h"
+#include "engine/inference/detail/upload_layout.h"
 #include "engine/inference/runner.h"
 #include "engine/profile/profiler.h"
 
@@ -24,19 +27,14 @@ struct GivenCentroid {
     float y = 0;
 };
 
-/// Room of a packed buffer.
-struct Room {
-    std::int64_t slots = 0;  ///< peaks of one node in one frame
-    std::int64_t crops = 0;  ///< crops of the batch
-};
-
-/// What is kept on the device until the counts are known, in case they do not fit.
+/// How a batch is computed, from its upload to its packed floats and back on the host.
 class GpuWork {
 public:
     virtual ~GpuWork() = default;
-    /// Queues the packing; float32.
-    [[nodiscard]] virtual at::Tensor pack(const Room& room) = 0;
-    /// The batch from the words that pack() made in this room.
+    /// Queues everything up to the packed float32. Reads nothing from the device and depends on nothing but shapes,
+    /// so that it can be recorded; repeated with more room when the counts tell that it was too small.
+    [[nodiscard]] virtual at::Tensor compute(const UploadLayout::Parts& input, const Room& room) = 0;
+    /// The batch from the words that compute() made in this room.
     [[nodiscard]] virtual HostBatch receive(const Room& room, const float* words, std::size_t count) const = 0;
     /// The room that a packed batch would have needed, at least; equal or less than what it had when it fitted.
     [[nodiscard]] virtual Room needed(const HostBatch& packed) const;
@@ -63,11 +61,18 @@ struct GpuLane {
     std::unique_ptr<CudaQueue> queue;
     std::array<at::Tensor, 2> pinnedOut;
     std::unique_ptr<RoomKeeper> room;
+    std::unique_ptr<RecordedBatches> recorded;  ///< null: batches are queued kernel by kernel
     int cpuThreads = 0;
 };
 
-/// Takes over work that is queued and starts its download. `number` of the batch chooses the pinned buffer.
-[[nodiscard]] std::unique_ptr<PendingBatch> makeGpuBatch(GpuLane& lane, std::size_t number,
+/// A batch on the device.
+struct GpuUpload {
+    at::Tensor bytes;
+    UploadLayout layout;
+};
+
+/// Queues the work on an upload and the download of its result. `number` of the batch chooses the pinned buffer.
+[[nodiscard]] std::unique_ptr<PendingBatch> makeGpuBatch(GpuLane& lane, std::size_t number, GpuUpload upload,
                                                          std::unique_ptr<GpuWork> work, profile::Profiler& profiler,
                                                          std::chrono::steady_clock::time_point start);
 

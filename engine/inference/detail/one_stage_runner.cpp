@@ -52,17 +52,18 @@ protected:
         return batch;
     }
 
-    std::unique_ptr<GpuWork> startOnGpu(const Input& input) override {
-        return std::make_unique<Work>(*this, input.geometry, input.frames.size(0),
-                                      forward(input.frames, input.geometry));
+    std::unique_ptr<GpuWork> workOnGpu(const Input& input) override {
+        return std::make_unique<Work>(*this, input.geometry, input.count);
     }
 
 private:
     class Work final : public GpuWork {
     public:
-        Work(const OneStageRunner& runner, InputGeometry geometry, std::int64_t frames, std::vector<at::Tensor> maps)
-            : m_runner(runner), m_geometry(geometry), m_frames(frames), m_maps(std::move(maps)) {}
-        at::Tensor pack(const Room& room) override { return m_runner.m_tensorPacker->pack(m_maps, room.slots); }
+        Work(OneStageRunner& runner, InputGeometry geometry, std::int64_t frames)
+            : m_runner(runner), m_geometry(geometry), m_frames(frames) {}
+        at::Tensor compute(const UploadLayout::Parts& input, const Room& room) override {
+            return m_runner.m_tensorPacker->pack(m_runner.forward(input.frames, m_geometry), room.slots);
+        }
         HostBatch receive(const Room& room, const float* words, std::size_t count) const override {
             const models::ModelSpec& spec = m_runner.m_spec;
             HostBatch batch;
@@ -78,10 +79,9 @@ private:
         }
 
     private:
-        const OneStageRunner& m_runner;
+        OneStageRunner& m_runner;
         InputGeometry m_geometry;
         std::int64_t m_frames;
-        std::vector<at::Tensor> m_maps;
     };
 
     std::vector<at::Tensor> forward(const at::Tensor& frames, const InputGeometry& geometry, int lane = -1) {

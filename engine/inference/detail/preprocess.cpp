@@ -60,6 +60,15 @@ const Resizer::Axis& Resizer::axis(std::int64_t in, std::int64_t out, at::Device
     return m_axes.back();
 }
 
+std::vector<at::Tensor> Resizer::tables() const {
+    std::vector<at::Tensor> all;
+    for (const Axis& axis : m_axes) {
+        all.push_back(axis.index);
+        all.push_back(axis.weight);
+    }
+    return all;
+}
+
 at::Tensor Resizer::along(const at::Tensor& pixels, std::int64_t dimension, std::int64_t out) {
     const Axis& table = axis(pixels.size(dimension), out, pixels.device());
     std::vector<std::int64_t> weightShape(4, 1);

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] at::Tensor resize(const at::Tensor& pixels, Size size);
     /// By tensor operations, on any device.
     [[nodiscard]] at::Tensor resizeByOperations(const at::Tensor& pixels, Size size);
+    /// The tables on devices that there are by now.
+    [[nodiscard]] std::vector<at::Tensor> tables() const;
 
 private:
     struct Weights {

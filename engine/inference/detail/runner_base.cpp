@@ -18,9 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kGivenWords = 4;  // of a given centroid on a GPU: frame, x, y, 1
-constexpr std::size_t kAlignment = 16;  // of the floats behind the pixels
-
 /// A batch whose result is there already, as on the CPU.
 class ReadyBatch final : public PendingBatch {
 public:
@@ -85,6 +82,8 @@ RunnerBase::RunnerBase(models::ModelSpec spec, models::PreprocessSpec preprocess
     m_lane.queue = std::move(context.queue);
     m_lane.room = std::make_unique<RoomKeeper>(m_options.batchSize);
     m_lane.cpuThreads = m_options.cpuThreads;
+    if (m_lane.queue && m_options.cudaGraphs)
+        m_lane.recorded = std::make_unique<RecordedBatches>([this] { return resizer().tables(); });
 }
 
 void RunnerBase::inLanes(std::size_t count, const std::function<void(int, std::size_t)>& work,
@@ -149,23 +148,21 @@ Result<double> RunnerBase::secondsFor(int frames, int height, int width, int cha
 }
 
 void RunnerBase::assemble(std::span<const ImagePtr> images, std::span<const GivenCentroid> given, std::uint8_t* out,
-                          std::size_t bytes) {
+                          const UploadLayout& layout) {
     const profile::Span span(*m_profiler, profile::Stage::BatchAssemble);
     std::uint8_t* const begin = out;
     for (const ImagePtr& image : images) {
         std::memcpy(out, image->pixels.data(), image->pixels.size());
         out += image->pixels.size();
     }
-    if (!given.empty()) {
-        out = begin + bytes - given.size() * kGivenWords * sizeof(float);
-        for (const GivenCentroid& centroid : given) {
-            const std::array<float, kGivenWords> words = {static_cast<float>(centroid.frame), centroid.x, centroid.y,
-                                                          1.0F};
-            std::memcpy(out, words.data(), sizeof(words));
-            out += sizeof(words);
-        }
+    out = begin + layout.givenBegin();
+    for (const GivenCentroid& centroid : given) {
+        const std::array<float, UploadLayout::kGivenWords> words = {static_cast<float>(centroid.frame), centroid.x,
+                                                                    centroid.y, 1.0F};
+        std::memcpy(out, words.data(), sizeof(words));
+        out += sizeof(words);
     }
-    m_profiler->countCopyToDevice(bytes);
+    m_profiler->countCopyToDevice(layout.bytes());
 }
 
 Result<std::unique_ptr<PendingBatch>> RunnerBase::start(std::span<const ImagePtr> images,
@@ -177,11 +174,11 @@ Result<std::unique_ptr<PendingBatch>> RunnerBase::start(std::span<const ImagePtr
         Input input;
         input.isAround = isAround;
         input.geometry = geometryOf({images.front()->height, images.front()->width});
-        const std::vector<std::int64_t> shape = shapeOf(images);
-        const std::size_t pixels = images.size() * images.front()->pixels.size();
+        input.count = std::ssize(images);
+        UploadLayout layout{shapeOf(images), 0};
         if (!isQueued()) {
-            input.frames = at::empty(shape, at::TensorOptions().dtype(at::kByte));
-            assemble(images, {}, input.frames.mutable_data_ptr<std::uint8_t>(), pixels);
+            input.frames = at::empty(layout.shape, at::TensorOptions().dtype(at::kByte));
+            assemble(images, {}, input.frames.mutable_data_ptr<std::uint8_t>(), layout);
             input.given = std::move(given);
             const profile::Span span(*m_profiler, profile::Stage::Forward);
             auto batch = runOnCpu(input);
@@ -192,24 +189,17 @@ Result<std::unique_ptr<PendingBatch>> RunnerBase::start(std::span<const ImagePtr
         }
         m_lane.queue->enter();
         // Given centroids travel behind the pixels, in the same copy.
-        const std::size_t givenBytes = given.size() * kGivenWords * sizeof(float);
-        const std::size_t aligned = (pixels + kAlignment - 1) / kAlignment * kAlignment;
-        const std::size_t bytes = given.empty() ? pixels : aligned + givenBytes;
+        layout.given = given.size();
+        const auto bytes = static_cast<std::int64_t>(layout.bytes());
         at::Tensor& buffer = m_pinnedIn[++m_next % m_pinnedIn.size()];
-        if (!buffer.defined() || buffer.numel() < static_cast<std::int64_t>(bytes))
-            buffer = m_lane.queue->pinned(static_cast<std::int64_t>(bytes));
-        assemble(images, given, buffer.mutable_data_ptr<std::uint8_t>(), bytes);
+        if (!buffer.defined() || buffer.numel() < bytes)
+            buffer = m_lane.queue->pinned(bytes);
+        assemble(images, given, buffer.mutable_data_ptr<std::uint8_t>(), layout);
         const profile::Span span(*m_profiler, profile::Stage::DeviceQueue);
         const Clock::time_point begin = Clock::now();
-        const at::Tensor there = m_lane.queue->upload(buffer.narrow(0, 0, static_cast<std::int64_t>(bytes)));
-        input.frames = there.narrow(0, 0, static_cast<std::int64_t>(pixels)).view(shape);
-        if (!given.empty())
-            input.givenOnDevice =
-                there.narrow(0, static_cast<std::int64_t>(aligned), static_cast<std::int64_t>(givenBytes))
-                    .view(at::kFloat)
-                    .view({static_cast<std::int64_t>(given.size()), kGivenWords});
+        GpuUpload upload{m_lane.queue->upload(buffer.narrow(0, 0, bytes)), std::move(layout)};
         input.given = std::move(given);
-        return makeGpuBatch(m_lane, m_next, startOnGpu(input), *m_profiler, begin);
+        return makeGpuBatch(m_lane, m_next, std::move(upload), workOnGpu(input), *m_profiler, begin);
     });
 }
 

@@ -46,6 +46,7 @@ public:
     [[nodiscard]] const models::ModelSpec& spec() const final { return m_spec; }
     [[nodiscard]] const models::PreprocessSpec& preprocess() const final { return m_preprocess; }
     [[nodiscard]] std::string device() const final { return m_device.str(); }
+    [[nodiscard]] std::string remark() const final { return m_lane.recorded ? m_lane.recorded->remark() : ""; }
 
 protected:
     /// `spec`: of the run's last model. `preprocess`: of the frames.
@@ -54,18 +55,16 @@ protected:
     /// Whether batches go the GPU's way: work is queued and fetched later.
     [[nodiscard]] bool isQueued() const { return m_lane.queue != nullptr; }
 
-    /// A batch as it lies on the device.
     struct Input {
-        at::Tensor frames;  ///< [n, h, w, c] uint8
+        at::Tensor frames;  ///< [n, h, w, c] uint8; on the CPU only
+        std::int64_t count = 0;
         InputGeometry geometry;
         std::vector<GivenCentroid> given;  ///< by frame; only when `isAround`
-        at::Tensor givenOnDevice;          ///< [given, 4] float: frame, x, y, 1; CUDA only
         bool isAround = false;
     };
     [[nodiscard]] virtual InputGeometry geometryOf(Size frame) const = 0;
     [[nodiscard]] virtual Result<HostBatch> runOnCpu(const Input& input) = 0;
-    /// Queues the networks; what is left is the packing.
-    [[nodiscard]] virtual std::unique_ptr<GpuWork> startOnGpu(const Input& input) = 0;
+    [[nodiscard]] virtual std::unique_ptr<GpuWork> workOnGpu(const Input& input) = 0;
     /// Whether the runner has to be told where instances are.
     [[nodiscard]] virtual bool needsCentroids() const { return false; }
 
@@ -86,7 +85,7 @@ private:
     [[nodiscard]] Result<std::unique_ptr<PendingBatch>> start(std::span<const ImagePtr> images,
                                                               std::vector<GivenCentroid> given, bool isAround);
     void assemble(std::span<const ImagePtr> images, std::span<const GivenCentroid> given, std::uint8_t* out,
-                  std::size_t bytes);
+                  const UploadLayout& layout);
 
     std::vector<Resizer> m_resizers;  // of this thread and of each lane
     std::unique_ptr<CpuLanes> m_lanes;

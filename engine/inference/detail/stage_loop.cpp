@@ -87,18 +87,19 @@ private:
 Result<std::unique_ptr<StageLoop>> makeStageLoop(const models::ModelSpec& spec, const InferenceOptions& options,
                                                  std::span<const ImagePtr> images) {
     SKEIN_EXPECTS(!images.empty(), "a batch has at least one image");
-    const auto device = chooseDevice(options.device);
-    if (!device)
-        return fail(device.error());
+    const auto devices = chooseDevices(options.device);
+    if (!devices)
+        return fail(devices.error());
+    const at::Device device = devices->front();
     return guarded("a probe", [&]() -> Result<std::unique_ptr<StageLoop>> {
-        setUpDevice(*device);
+        setUpDevice(device);
         const TorchThread thread(options.cpuThreads);
         const auto settings = effectivePreprocess(spec.preprocess, options);
         if (!settings)
             return fail(settings.error());
         const int count = static_cast<int>(images.size());
-        const LanePlan lanes = device->is_cuda() ? LanePlan() : planLanes({spec}, options.cpuThreads, count);
-        auto networks = LaneNetworks::load(spec, *device, models::ForwardWay::Fused, lanes.lanes);
+        const LanePlan lanes = device.is_cuda() ? LanePlan() : planLanes({spec}, options.cpuThreads, count);
+        auto networks = LaneNetworks::load(spec, device, models::ForwardWay::Fused, lanes.lanes);
         if (!networks)
             return fail(networks.error());
         const Image& first = *images.front();
@@ -111,7 +112,7 @@ Result<std::unique_ptr<StageLoop>> makeStageLoop(const models::ModelSpec& spec, 
             out += image->pixels.size();
         }
         return std::unique_ptr<StageLoop>(
-            std::make_unique<Loop>(spec, *settings, options, std::move(*networks), lanes, frames.to(*device)));
+            std::make_unique<Loop>(spec, *settings, options, std::move(*networks), lanes, frames.to(device)));
     });
 }
 

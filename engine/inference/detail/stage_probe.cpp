@@ -6,6 +6,7 @@
 #include <ATen/ops/stack.h>
 
 #include <cstring>
+#include <stdexcept>
 
 #include "engine/inference/detail/crops.h"
 #include "engine/inference/detail/guard.h"
@@ -60,6 +61,10 @@ public:
         at::Tensor target = host;
         target.copy_(device);
         return std::make_unique<Done>();
+    }
+    std::unique_ptr<CudaRecording> record(const std::function<void()>& work) override {
+        (void)work;
+        throw std::runtime_error("a processor records nothing");
     }
 
 private:

@@ -67,7 +67,7 @@ protected:
         return inputGeometry(frame, m_preprocess, m_centroids ? m_centroids->spec.maxStride() : 1);
     }
     Result<HostBatch> runOnCpu(const Input& input) override;
-    std::unique_ptr<GpuWork> startOnGpu(const Input& input) override;
+    std::unique_ptr<GpuWork> workOnGpu(const Input& input) override;
 
 private:
     class Work;
@@ -228,30 +228,31 @@ Result<HostBatch> TopDownRunner::packCrops(const std::vector<std::vector<Peak>>&
 
 // --- CUDA
 
-/// Crops are cut, looked into and packed when the room is known, so that they can be again with more.
 class TopDownRunner::Work final : public GpuWork {
 public:
-    Work(TopDownRunner& runner, const Input& input, at::Tensor matched, at::Tensor maps)
-        : m_runner(runner), m_input(input), m_matched(std::move(matched)), m_maps(std::move(maps)) {}
+    Work(TopDownRunner& runner, const Input& input) : m_runner(runner), m_input(input) {}
 
-    at::Tensor pack(const Room& room) override {
+    at::Tensor compute(const UploadLayout::Parts& input, const Room& room) override {
         if (!m_input.isAround) {
+            at::Tensor matched;
+            const at::Tensor maps = m_runner.findCentroids(input.frames, m_input.geometry, matched)[0];
             const CentroidScales scales{m_runner.m_preprocess.scale, m_input.geometry.effScale,
                                         m_runner.m_options.maxInstances};
             const CentroidTensors found =
-                centroidTensors(m_runner.m_localPeaks->find(m_maps, room.slots), scales, room.crops);
-            return at::cat(
-                {found.counts.view(at::kFloat), found.peaks.view(-1), cropsPart(found.frame, found.x, found.y)});
+                centroidTensors(m_runner.m_localPeaks->find(maps, room.slots), scales, room.crops);
+            return at::cat({found.counts.view(at::kFloat), found.peaks.view(-1),
+                            cropsPart(matched, found.frame, found.x, found.y)});
         }
-        if (m_input.given.empty())
-            return at::zeros({1}, at::TensorOptions().dtype(at::kFloat).device(m_matched.device()));
-        const at::Tensor& given = m_input.givenOnDevice;
-        return cropsPart(given.select(1, 0).to(at::kLong), given.select(1, 1), given.select(1, 2));
+        if (!input.given.defined())
+            return at::zeros({1}, at::TensorOptions().dtype(at::kFloat).device(input.frames.device()));
+        const at::Tensor matched = matchSize(input.frames, m_input.geometry, m_runner.resizer());
+        return cropsPart(matched, input.given.select(1, 0).to(at::kLong), input.given.select(1, 1),
+                         input.given.select(1, 2));
     }
 
     HostBatch receive(const Room& room, const float* words, std::size_t count) const override {
         if (!m_input.isAround) {
-            HostBatch batch = m_runner.describe(m_matched.size(0), room, m_input.geometry);
+            HostBatch batch = m_runner.describe(m_input.count, room, m_input.geometry);
             batch.packed.assign(words, words + count);
             return batch;
         }
@@ -280,9 +281,9 @@ public:
 
 private:
     /// Points and classes of the crops around these places (image pixels).
-    at::Tensor cropsPart(const at::Tensor& frame, const at::Tensor& x, const at::Tensor& y) {
+    at::Tensor cropsPart(const at::Tensor& matched, const at::Tensor& frame, const at::Tensor& x, const at::Tensor& y) {
         const CropTensors crops =
-            gatherCrops(m_matched, frame, x, y, m_input.geometry.effScale, m_runner.m_settings.cropSize);
+            gatherCrops(matched, frame, x, y, m_input.geometry.effScale, m_runner.m_settings.cropSize);
         const std::vector<at::Tensor> heads = m_runner.lookIntoCrops(crops.pixels);
         const at::Tensor points =
             movedToFrame(m_runner.m_globalPeaks->find(heads[0]), m_runner.m_settings.crops.scale, crops);
@@ -293,12 +294,12 @@ private:
 
     /// The centroids never left the host: they are put in front of the crops here.
     HostBatch receiveAround(const float* words) const {
-        std::vector<std::size_t> counts(static_cast<std::size_t>(m_matched.size(0)), 0);
+        std::vector<std::size_t> counts(static_cast<std::size_t>(m_input.count), 0);
         for (const GivenCentroid& given : m_input.given)
             ++counts[static_cast<std::size_t>(given.frame)];
         const std::size_t slots = std::max<std::size_t>(1, *std::max_element(counts.begin(), counts.end()));
         HostBatch batch = m_runner.describe(
-            m_matched.size(0), {static_cast<std::int64_t>(slots), static_cast<std::int64_t>(m_input.given.size())},
+            m_input.count, {static_cast<std::int64_t>(slots), static_cast<std::int64_t>(m_input.given.size())},
             m_input.geometry);
         const PackedLayout layout = layoutOf(batch);
         batch.packed.assign(layout.size(), std::numeric_limits<float>::quiet_NaN());
@@ -319,18 +320,10 @@ private:
 
     TopDownRunner& m_runner;
     Input m_input;
-    at::Tensor m_matched;
-    at::Tensor m_maps;
 };
 
-std::unique_ptr<GpuWork> TopDownRunner::startOnGpu(const Input& input) {
-    at::Tensor matched;
-    at::Tensor maps;
-    if (m_centroids)
-        maps = findCentroids(input.frames, input.geometry, matched)[0];
-    else
-        matched = matchSize(input.frames, input.geometry, resizer());
-    return std::make_unique<Work>(*this, input, std::move(matched), std::move(maps));
+std::unique_ptr<GpuWork> TopDownRunner::workOnGpu(const Input& input) {
+    return std::make_unique<Work>(*this, input);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "engine/inference/alternating_runner.h"
 #include "engine/inference/detail/device.h"
 #include "engine/inference/detail/guard.h"
 #include "engine/inference/detail/torch_probe.h"
@@ -33,27 +35,36 @@ public:
     Result<std::unique_ptr<InferenceRunner>> loadRunner(const std::vector<models::ModelSpec>& specs,
                                                         const InferenceOptions& options,
                                                         profile::Profiler& profiler) override {
-        const auto device = chooseDevice(options.device);
-        if (!device)
-            return fail(device.error());
-        return guarded("starting the device", [&] {
-            RunnerContext context;
-            context.options = options;
-            context.device = *device;
-            if (device->is_cuda())
-                context.queue = cudaSupport().bridge->makeQueue(device->index());
-            return makeRunner(specs, std::move(context), profiler);
-        });
+        const auto devices = chooseDevices(options.device);
+        if (!devices)
+            return fail(devices.error());
+        std::vector<std::unique_ptr<InferenceRunner>> runners;
+        for (const at::Device& device : *devices) {
+            auto runner = guarded("starting the device", [&] {
+                RunnerContext context;
+                context.options = options;
+                context.device = device;
+                if (device.is_cuda())
+                    context.queue = cudaSupport().bridge->makeQueue(device.index());
+                return makeRunner(specs, std::move(context), profiler);
+            });
+            if (!runner)
+                return runner;
+            runners.push_back(std::move(*runner));
+        }
+        if (runners.size() == 1)
+            return std::move(runners.front());
+        return std::unique_ptr<InferenceRunner>(std::make_unique<AlternatingRunner>(std::move(runners)));
     }
 
     Result<std::unique_ptr<MapProbe>> loadProbe(const std::vector<models::ModelSpec>& specs,
                                                 const InferenceOptions& options) override {
-        const auto device = chooseDevice(options.device);
-        if (!device)
-            return fail(device.error());
+        const auto devices = chooseDevices(options.device);
+        if (!devices)
+            return fail(devices.error());
         RunnerContext context;
         context.options = options;
-        context.device = *device;
+        context.device = devices->front();
         return makeProbe(specs, context);
     }
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -55,6 +56,7 @@ struct Check {
     std::vector<ImagePtr> frames;
     std::vector<inference::FrameDetections> found;  // by frame, of the last run
     std::unique_ptr<inference::probe::StageLoop> loop;
+    std::string remark;
 };
 
 }  // namespace
@@ -64,14 +66,16 @@ SKEIN_CHECK_API const char* checkError() {
 }
 
 /// `device`: as of the command line, or "queued": the processor, but on the GPU's way in everything except the copies.
-/// Null on errors.
-SKEIN_CHECK_API Check* checkOpen(const char* device, const char* folder, int batch) {
+/// `precision`: 0 exact, 1 tf32, 2 half. `graphs`: whether batches are recorded. Null on errors.
+SKEIN_CHECK_API Check* checkOpen(const char* device, const char* folder, int batch, int precision, int graphs) {
     auto check = std::make_unique<Check>();
     const bool queued = std::string(device) == "queued";
     const int failed = attempt([&] {
         check->spec = bench::sampleModel(folder);
         check->options.device = queued ? "cpu" : device;
         check->options.batchSize = batch;
+        check->options.precision = static_cast<inference::Precision>(precision);
+        check->options.cudaGraphs = graphs != 0;
         if (queued)
             check->runner = orThrow(inference::probe::makeQueuedRunner({check->spec}, check->options, check->profiler));
         else
@@ -107,20 +111,21 @@ SKEIN_CHECK_API int checkRun(Check* check) {
     return attempt([&] {
         check->found.clear();
         const auto step = static_cast<std::size_t>(check->options.batchSize);
-        std::unique_ptr<inference::PendingBatch> pending;
-        const auto finish = [&] {
-            for (auto& frame : check->grouper->group(orThrow(pending->wait()), check->profiler))
-                check->found.push_back(std::move(frame));
+        const auto atOnce = static_cast<std::size_t>(check->runner->batchesAtOnce());
+        std::deque<std::unique_ptr<inference::PendingBatch>> pending;
+        const auto finish = [&](std::size_t left) {
+            while (pending.size() > left) {
+                for (auto& frame : check->grouper->group(orThrow(pending.front()->wait()), check->profiler))
+                    check->found.push_back(std::move(frame));
+                pending.pop_front();
+            }
         };
         for (std::size_t f = 0; f < check->frames.size(); f += step) {
             const auto batch = std::span(check->frames).subspan(f, std::min(step, check->frames.size() - f));
-            auto next = orThrow(check->runner->submit(batch));
-            if (pending)
-                finish();
-            pending = std::move(next);
+            pending.push_back(orThrow(check->runner->submit(batch)));
+            finish(atOnce);
         }
-        if (pending)
-            finish();
+        finish(0);
     });
 }
 
@@ -148,6 +153,12 @@ SKEIN_CHECK_API int checkForward(Check* check, int passes) {
         for (int i = 0; i < passes; ++i)
             check->loop->forward();
     });
+}
+
+/// How batches were computed, in a sentence; valid until the next call.
+SKEIN_CHECK_API const char* checkRemark(Check* check) {
+    check->remark = check->runner->remark();
+    return check->remark.c_str();
 }
 
 /// Instances of the last run: how many in each frame.

@@ -17,6 +17,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 SAMPLE = os.path.join(ROOT, "resources", "sample")
 MODEL = os.path.join(SAMPLE, "synthetic_bottomup")
 TOLERANCE = 1e-3   # pixels
+EXACT, TF32, HALF = 0, 1, 2
 LAUNCH = re.compile(r"^(cuda|cu)Launch\w*Kernel\w*|^cudaGraphLaunch")
 COPY = re.compile(r"^(cuda|cu)Memcpy\w*")
 WAIT = re.compile(r"^(cuda|cu)\w*Synchronize$")
@@ -43,10 +44,12 @@ class Skein:
         cls.library = ctypes.CDLL(os.path.join(folder, "libskein-torch-check.so"))
         cls.library.checkOpen.restype = ctypes.c_void_p
         cls.library.checkError.restype = ctypes.c_char_p
+        cls.library.checkRemark.restype = ctypes.c_char_p
 
-    def __init__(self, device, batch, frames):
+    def __init__(self, device, batch, frames, precision=EXACT, graphs=True):
         self.batch, self.count = batch, len(frames)
-        self.handle = ctypes.c_void_p(self.library.checkOpen(device.encode(), MODEL.encode(), batch))
+        self.handle = ctypes.c_void_p(
+            self.library.checkOpen(device.encode(), MODEL.encode(), batch, precision, int(graphs)))
         if not self.handle:
             self.fail()
         frames = np.ascontiguousarray(frames)
@@ -76,6 +79,9 @@ class Skein:
         points = np.empty((sum(counts), peer_steps.NODES, 2), np.float32)
         self.library.checkPoints(self.handle, points.ctypes.data_as(ctypes.c_void_p))
         return np.split(points, np.cumsum(list(counts))[:-1])
+
+    def remark(self):
+        return self.library.checkRemark(self.handle).decode()
 
     def counters(self):
         values = (ctypes.c_double * 5)()
@@ -128,6 +134,35 @@ def milliseconds(work, repeats, wait):
     return statistics.median(times)
 
 
+def other_ways(frames, size, wait, line):
+    """Faster numbers, and several devices, each beside exact numbers on one; whether the results of the latter agree."""
+    def rate(**way):
+        device = way.pop("device", "cuda:0")
+        skein = Skein(device, size, frames, **way)
+        skein.run()
+        ms = milliseconds(skein.run, 3, wait) / len(frames)
+        found = skein.found()
+        skein.close()
+        return ms, found
+    exact, expected = rate()
+    print("\nSkein alone, frames to instances, batch %d:\n%-36s %10s %10s %8s" % (size, "", "exact", "this way", "ratio"))
+    ways = [("kernel by kernel", {"graphs": False}), ("TF32", {"precision": TF32}), ("float16", {"precision": HALF})]
+    devices = torch.cuda.device_count()
+    if devices > 1:
+        ways.append(("%d GPUs in turn" % devices, {"device": "cuda:all"}))
+    good = True
+    for name, way in ways:
+        ms, found = rate(**way)
+        line(name + ", fr/s", 1000 / exact, 1000 / ms, exact / ms)
+        different, middle, largest = compare(expected, found)
+        print("%36s frames that differ %d, distance %.2g px (median), %.2g (largest)" % ("", different, middle, largest))
+        if "precision" not in way:
+            good = good and different == 0 and largest <= TOLERANCE
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    print("\nAt 1024 x 1080 again:\n%-36s %10s %10s %8s" % ("", "PyTorch", "Skein", "ratio"))
+    return good
+
+
 def quantile(values, share):
     return float(np.quantile(np.array(values), share))
 
@@ -157,7 +192,9 @@ def main():
             skein = Skein(which, 4, frames)
             skein.run()
             sides.append(skein.found())
+            remark = skein.remark()
             skein.close()
+        print("  %s" % (remark or "Batches were queued kernel by kernel."))
         different, _, largest = compare(*sides)
         held = different == 0 and largest <= TOLERANCE and sum(map(len, sides[0])) > 0
         good = good and held
@@ -181,9 +218,14 @@ def main():
           (size, after[1] / batches, after[2] / batches, after[3] / batches, after[4] / batches))
     good = good and after[1] == batches and after[3] == batches
     if cuda:
-        print("As PyTorch's profiler counts, per batch:\n%12s %10s %10s %10s" % ("", "launches", "copies", "waits"))
-        for what, work in (("Skein", skein.run), ("PyTorch", lambda: steps.run(large, size))):
-            print("%12s %10.1f %10.1f %10.1f" % ((what,) + tuple(c / batches for c in counted(work))))
+        one_by_one = Skein(tested, size, large, graphs=False)
+        one_by_one.run()
+        print("As PyTorch's profiler counts, per batch (a recorded batch has one more copy, within the device):\n"
+              "%24s %10s %10s %10s" % ("", "launches", "copies", "waits"))
+        for what, work in (("Skein", skein.run), ("Skein, kernel by kernel", one_by_one.run),
+                           ("PyTorch", lambda: steps.run(large, size))):
+            print("%24s %10.1f %10.1f %10.1f" % ((what,) + tuple(c / batches for c in counted(work))))
+        one_by_one.close()
     else:
         print("Launches and waits are counted on a GPU only.")
 
@@ -209,6 +251,8 @@ def main():
         theirs = milliseconds(lambda: steps.run(large, batch), 3 if cuda else 1, wait) / len(large)
         mine.close()
         line("frames to instances, batch %d, fr/s" % batch, 1000 / theirs, 1000 / ours, theirs / ours)
+    if cuda:
+        good = other_ways(large, size, wait, line) and good
     single = Skein(tested, 1, large)
     single.latency()
     ours = single.latency()

@@ -94,9 +94,11 @@ private Q_SLOTS:
         QVERIFY(info.devices.size() > 1 || !info.cudaReason.empty());
         if (info.devices.size() == 1) {
             InferenceOptions o = options();
-            o.device = "cuda";
-            const QString message = loadProblem(o, {m_spec});
-            QVERIFY2(message.contains(QString::fromStdString(info.cudaReason)), qPrintable(message));
+            for (const char* word : {"cuda", "cuda:0", "cuda:0,1", "cuda:all"}) {
+                o.device = word;
+                const QString message = loadProblem(o, {m_spec});
+                QVERIFY2(message.contains(QString::fromStdString(info.cudaReason)), qPrintable(message));
+            }
         }
     }
 
@@ -220,10 +222,11 @@ private Q_SLOTS:
         InferenceOptions o = options();
         o.device = "tpu";
         QVERIFY(loadProblem(o, {m_spec}).contains("'tpu' is no device"));
-        o.device = "cuda:";
-        QVERIFY(loadProblem(o, {m_spec}).contains("is no device"));
-        o.device = "cuda:1x";
-        QVERIFY(loadProblem(o, {m_spec}).contains("is no device"));
+        for (const char* word : {"cuda:", "cuda:1x", "cuda:-1", "cuda:0,", "cuda:,1", "cuda:0,0", "cuda:0 1", "cuda0",
+                                 "cuda:99999999999", ""}) {
+            o.device = word;
+            QVERIFY2(loadProblem(o, {m_spec}).contains("is no device"), word);
+        }
         o = options();
         o.integralPatchSize = 0;
         QVERIFY(loadProblem(o, {m_spec}).contains("patch size"));

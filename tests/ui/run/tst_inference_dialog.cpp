@@ -560,6 +560,22 @@ private Q_SLOTS:
         QCOMPARE(f.dialog.request(RunTarget::WholeVideo)->job.inference.device, std::string("cpu"));
     }
 
+    /// Where there are several GPUs, they can be taken all at once.
+    void severalGpusAreOfferedTogether() {
+        DialogFixture f;
+        f.host.open(10);
+        f.show();
+        QVERIFY(f.pick(sampleModel()));
+        f.dialog.setDevices({"2.11", {"cpu", "cuda:0 (NVIDIA A40, 44 GiB)", "cuda:1 (NVIDIA A40, 44 GiB)"}, {}});
+        auto* device = f.find<QComboBox>("inferenceDevice");
+        QCOMPARE(device->count(), 5);
+        QCOMPARE(device->itemText(4), QStringLiteral("All 2 GPUs in turn"));
+        device->setCurrentIndex(4);
+        Q_EMIT device->activated(4);
+        QVERIFY2(f.summary().contains("on cuda:0, cuda:1"), qPrintable(f.summary()));
+        QCOMPARE(f.dialog.request(RunTarget::WholeVideo)->job.inference.device, std::string("cuda:all"));
+    }
+
     // for this dialog: whatever can be operated can be found, read out and explained.
     void everythingHasANameAndHelp() {
         DialogFixture f;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QFile>
 #include <QGuiApplication>
 #include <QProcess>
@@ -397,6 +398,17 @@ private Q_SLOTS:
         QVERIFY2(peer.startsWith("sleap-nn predict -i /data/fly.mp4 -m "), qPrintable(peer));
         QVERIFY(!peer.section('#', 0, 0).contains("--tracker"));
         QVERIFY2(peer.contains("# without what sleap-nn does not have: --tracker skein"), qPrintable(peer));
+        // It computes on one device.
+        f.dialog.setDevices({"2.11", {"cpu", "cuda:0 (A40, 44 GiB)", "cuda:1 (A40, 44 GiB)"}, {}});
+        auto* device = f.dialog.findChild<QComboBox*>("inferenceDevice");
+        device->setCurrentIndex(device->findData("cuda:all"));
+        Q_EMIT device->activated(device->currentIndex());
+        menu(f, "presetCopySkein");
+        QVERIFY(QGuiApplication::clipboard()->text().contains("--device cuda:all"));
+        menu(f, "presetCopySleapNn");
+        const QString onOne = QGuiApplication::clipboard()->text();
+        QVERIFY2(onOne.section('#', 0, 0).contains("--device cuda "), qPrintable(onOne));
+        QVERIFY2(onOne.section('#', 1).contains("--device cuda:all"), qPrintable(onOne));
         // Chosen frames are part of it.
         f.dialog.findChild<QAbstractButton*>("inferenceTargetRange")->click();
         menu(f, "presetCopySkein");
