@@ -134,21 +134,25 @@ def milliseconds(work, repeats, wait):
     return statistics.median(times)
 
 
-def other_ways(frames, size, wait, line):
-    """Faster numbers, and several devices, each beside exact numbers on one; whether the results of the latter agree."""
-    def rate(**way):
-        device = way.pop("device", "cuda:0")
+def other_ways(device, frames, size, wait, line):
+    """Without recordings, with faster numbers, on several devices: each beside exact numbers on one; whether the results
+    agree where they should."""
+    cuda = device != "queued"
+
+    def rate(device=device, **way):
         skein = Skein(device, size, frames, **way)
-        skein.run()
-        ms = milliseconds(skein.run, 3, wait) / len(frames)
+        ms = milliseconds(skein.run, 3 if cuda else 1, wait) / len(frames)
         found = skein.found()
         skein.close()
         return ms, found
     exact, expected = rate()
-    print("\nSkein alone, frames to instances, batch %d:\n%-36s %10s %10s %8s" % (size, "", "exact", "this way", "ratio"))
-    ways = [("kernel by kernel", {"graphs": False}), ("TF32", {"precision": TF32}), ("float16", {"precision": HALF})]
+    print("\nSkein alone, exact and recorded beside other ways, frames to instances, batch %d:\n%-36s %10s %10s %8s" %
+          (size, "", "first", "this way", "ratio"))
+    ways = [("kernel by kernel", {"graphs": False})]
     devices = torch.cuda.device_count()
-    if devices > 1:
+    if cuda:
+        ways += [("TF32", {"precision": TF32}), ("float16", {"precision": HALF})]
+    if cuda and devices > 1:
         ways.append(("%d GPUs in turn" % devices, {"device": "cuda:all"}))
     good = True
     for name, way in ways:
@@ -158,8 +162,7 @@ def other_ways(frames, size, wait, line):
         print("%36s frames that differ %d, distance %.2g px (median), %.2g (largest)" % ("", different, middle, largest))
         if "precision" not in way:
             good = good and different == 0 and largest <= TOLERANCE
-    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
-    print("\nAt 1024 x 1080 again:\n%-36s %10s %10s %8s" % ("", "PyTorch", "Skein", "ratio"))
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False  # one process, one setting
     return good
 
 
@@ -251,8 +254,6 @@ def main():
         theirs = milliseconds(lambda: steps.run(large, batch), 3 if cuda else 1, wait) / len(large)
         mine.close()
         line("frames to instances, batch %d, fr/s" % batch, 1000 / theirs, 1000 / ours, theirs / ours)
-    if cuda:
-        good = other_ways(large, size, wait, line) and good
     single = Skein(tested, 1, large)
     single.latency()
     ours = single.latency()
@@ -262,6 +263,7 @@ def main():
         line("latency of a frame, p%.0f, ms" % (100 * share), quantile(theirs, share), quantile(ours, share),
              quantile(theirs, share) / quantile(ours, share))
     skein.close()
+    good = other_ways(tested, large, size, wait, line) and good
     if peer_steps.linear_sum_assignment is None:
         print("SciPy is missing: PyTorch's side matched greedily, which takes less time.")
     print("\n%s" % ("All checks held." if good else "A CHECK FAILED, see above."))
