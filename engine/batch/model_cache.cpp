@@ -69,6 +69,7 @@ public:
     const models::PreprocessSpec& preprocess() const override { return m_kept->runner->preprocess(); }
     std::string device() const override { return m_kept->runner->device(); }
     int batchesAtOnce() const override { return m_kept->runner->batchesAtOnce(); }
+    std::string warning() const override { return m_kept->runner->warning(); }
     std::string remark() const override { return m_kept->runner->remark(); }
 
 private:

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] const models::PreprocessSpec& preprocess() const override { return m_runners.front()->preprocess(); }
     [[nodiscard]] std::string device() const override;
     [[nodiscard]] int batchesAtOnce() const override { return static_cast<int>(m_runners.size()); }
+    [[nodiscard]] std::string warning() const override { return m_runners.front()->warning(); }
     [[nodiscard]] std::string remark() const override { return m_runners.front()->remark(); }
 
 private:

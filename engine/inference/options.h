@@ -12,7 +12,7 @@ enum class OverlapMethod { Iou, Oks };
 enum class Precision {
     Exact,  ///< float32
     Tf32,   ///< products with 10 bits of fraction on GPUs that have them; as Exact elsewhere
-    Half    ///< float16 on a GPU, bfloat16 on a processor that computes with it
+    Half    ///< UNet: float16 on a GPU, bfloat16 on a processor that computes with it; else as Exact, with a warning
 };
 
 /// Batch size that is found by measuring, see fastestBatchSize().

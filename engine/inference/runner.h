@@ -66,6 +66,9 @@ public:
     /// How many batches to have submitted before the first of them is waited for beside the one that is being made
     /// ready: as many as there are devices.
     [[nodiscard]] virtual int batchesAtOnce() const { return 1; }
+    /// What of the options could not be done here and how it is done instead, as a sentence for the person; empty when
+    /// all of it can.
+    [[nodiscard]] virtual std::string warning() const { return {}; }
     /// A sentence for the log on how batches were computed; empty where there is nothing to say.
     [[nodiscard]] virtual std::string remark() const { return {}; }
 };

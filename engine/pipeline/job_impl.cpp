@@ -158,6 +158,8 @@ Result<void> Job::Impl::compute(const std::stop_token& stop) {
         const std::lock_guard lock(mutex);
         device = (*runner)->device();
     }
+    if (const std::string warning = (*runner)->warning(); !warning.empty())
+        warn(warning);
 
     struct InFlight {
         Batch batch;

@@ -157,7 +157,7 @@ void addNetworkOptions(std::vector<RunOption>& list) {
                     .help = QT_TRANSLATE_NOOP(
                         "RunOption",
                         "What the network computes with. Anything but exact numbers differs slightly, and is "
-                        "faster where the device has it; half precision is refused where it has not."),
+                        "faster on a GPU that has it. Where half precision is not possible, exact numbers are used."),
                     .kind = OptionKind::Choice,
                     .values = {{"exact", QT_TRANSLATE_NOOP("RunOption", "Exact (float32)")},
                                {"tf32", QT_TRANSLATE_NOOP("RunOption", "TF32 (differs slightly)")},

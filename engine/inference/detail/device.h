@@ -25,7 +25,7 @@ struct CudaSupport {
 /// of that number).
 [[nodiscard]] Result<std::vector<at::Device>> chooseDevices(const std::string& wanted);
 
-/// What the networks compute with. Errors: Unsupported (a processor without native half precision).
-[[nodiscard]] Result<at::ScalarType> numbersFor(Precision precision, const at::Device& device);
+/// What UNets compute with; for half precision on a processor without it: float32.
+[[nodiscard]] at::ScalarType numbersFor(Precision precision, const at::Device& device);
 
 }  // namespace skein::inference

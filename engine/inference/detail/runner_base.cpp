@@ -76,6 +76,7 @@ RunnerBase::RunnerBase(models::ModelSpec spec, models::PreprocessSpec preprocess
       m_options(std::move(context.options)),
       m_device(context.device),
       m_profiler(&profiler),
+      m_warning(std::move(context.warning)),
       m_resizers(static_cast<std::size_t>(context.lanes.lanes) + 1) {
     if (context.lanes.lanes > 0)
         m_lanes = std::make_unique<CpuLanes>(context.lanes.lanes, context.lanes.threads);

@@ -46,6 +46,7 @@ public:
     [[nodiscard]] const models::ModelSpec& spec() const final { return m_spec; }
     [[nodiscard]] const models::PreprocessSpec& preprocess() const final { return m_preprocess; }
     [[nodiscard]] std::string device() const final { return m_device.str(); }
+    [[nodiscard]] std::string warning() const final { return m_warning; }
     [[nodiscard]] std::string remark() const final { return m_lane.recorded ? m_lane.recorded->remark() : ""; }
 
 protected:
@@ -87,6 +88,7 @@ private:
     void assemble(std::span<const ImagePtr> images, std::span<const GivenCentroid> given, std::uint8_t* out,
                   const UploadLayout& layout);
 
+    std::string m_warning;
     std::vector<Resizer> m_resizers;  // of this thread and of each lane
     std::unique_ptr<CpuLanes> m_lanes;
     GpuLane m_lane;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/inference/detail/torch_runner.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "engine/inference/detail/device.h"
@@ -8,8 +10,18 @@
 #include "engine/inference/detail/guard.h"
 #include "engine/inference/detail/runner_base.h"
 #include "engine/inference/model_set.h"
+#include "engine/models/network_plan.h"
 
 namespace skein::inference {
+namespace {
+
+/// Such as ConvNeXt. A model that cannot be planned is refused when it is loaded, with its reason.
+bool hasOtherBackbone(const models::ModelSpec& spec) {
+    const auto plan = models::planNetwork(spec);
+    return plan && plan->stages;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<InferenceRunner>> makeRunner(const std::vector<models::ModelSpec>& specs, RunnerContext context,
                                                     profile::Profiler& profiler) {
@@ -28,10 +40,16 @@ Result<std::unique_ptr<InferenceRunner>> makeRunner(const std::vector<models::Mo
             for (models::ModelSpec& spec : *models)
                 spec.kerasTransposeAlignment = false;
         setUpDevice(context.device, options.precision);
-        const auto numbers = numbersFor(options.precision, context.device);
-        if (!numbers)
-            return fail(numbers.error());
-        context.numbers = *numbers;
+        context.numbers = numbersFor(options.precision, context.device);
+        if (options.precision == Precision::Half) {
+            std::string reason = context.numbers == at::kFloat ? "this processor does not compute with it" : "";
+            if (std::any_of(models->begin(), models->end(), hasOtherBackbone))
+                reason = "only UNet models can";
+            if (!reason.empty()) {
+                context.numbers = at::kFloat;
+                context.warning = "Exact numbers are used in place of half precision: " + reason + ".";
+            }
+        }
         if (context.queue == nullptr)
             context.lanes = planLanes(*models, options.cpuThreads, options.batchSize);
         if (models->size() == 2 || needsCentroids(*models))

@@ -22,6 +22,7 @@ struct RunnerContext {
     models::ForwardWay way = models::ForwardWay::Fused;
     LanePlan lanes;                       ///< CPU only
     at::ScalarType numbers = at::kFloat;  ///< of the networks, see numbersFor()
+    std::string warning;                  ///< see InferenceRunner::warning()
 };
 
 /// A runner for the models of a run, in any order. Errors: as Backend::loadRunner().

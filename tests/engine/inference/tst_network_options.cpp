@@ -122,6 +122,20 @@ private Q_SLOTS:
         }
     }
 
+    /// Half precision is for UNets: other backbones compute exactly and say so, in place of failing.
+    void otherBackbonesAnswerHalfPrecisionWithExactNumbers() {
+        const auto spec = makeModel(caseOf("convnext, bottomup"));
+        QVERIFY(spec.has_value());
+        InferenceOptions options;
+        options.precision = Precision::Half;
+        profile::Profiler profiler;
+        const auto runner = probe::makeQueuedRunner({*spec}, options, profiler);
+        QVERIFY2(runner.has_value(), runner ? "" : runner.error().describe().c_str());
+        QCOMPARE((*runner)->warning(),
+                 std::string("Exact numbers are used in place of half precision: only UNet models can."));
+        QVERIFY((*runner)->warmUp(96, 64, 1).has_value());
+    }
+
     /// A batch is computed frame by frame and all at once alike.
     void framesOfABatchAreIndependent() {
         for (const char* tag : {"convnext, bottomup", "swint, bottomup", "swint, multi_class_topdown"}) {

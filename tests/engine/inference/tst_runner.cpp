@@ -65,16 +65,22 @@ private Q_SLOTS:
         test::writeFile(folder / "best.ckpt", test::checkpointBytes(models::planNetwork(m_spec)->parameters(), 5));
     }
 
+    /// Whoever asks for half precision gets a result everywhere, and is told where it is an exact one.
     void halfPrecisionIsAChoiceOfMachinesThatHaveIt() {
-        InferenceOptions o = options();
-        o.precision = Precision::Half;
-        const QString message = loadProblem(o, {m_spec});
-        if (__builtin_cpu_supports("avx512bf16"))
-            QCOMPARE(message, QString("accepted"));
-        else
-            QVERIFY2(message.contains("exact numbers"), qPrintable(message));
-        o.precision = Precision::Tf32;  // nothing on a processor
-        QCOMPARE(loadProblem(o, {m_spec}), QString("accepted"));
+        profile::Profiler profiler;
+        const auto warningFor = [&](Precision precision) -> std::string {
+            InferenceOptions o = options();
+            o.precision = precision;
+            const auto runner = m_backend->loadRunner({m_spec}, o, profiler);
+            return runner ? (*runner)->warning() : runner.error().describe();
+        };
+        const std::string expected = __builtin_cpu_supports("avx512bf16")
+                                         ? ""
+                                         : "Exact numbers are used in place of half precision: this processor does "
+                                           "not compute with it.";
+        QCOMPARE(warningFor(Precision::Half), expected);
+        QCOMPARE(warningFor(Precision::Tf32), std::string());  // nothing on a processor
+        QCOMPARE(warningFor(Precision::Exact), std::string());
     }
 
     void measuringABatchLeavesNoTraceInTheProfile() {
