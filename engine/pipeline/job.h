@@ -85,6 +85,7 @@ struct JobProgress {
     std::int64_t frameIndex = -1;  ///< last finished frame
     std::uint32_t video = 0;
     std::string device;
+    std::string decoder;  ///< who decodes the video in work: VideoSource::decoderNote()
     std::vector<std::string> trackNames;
     QueueStats decodedQueue;  ///< decoded frames waiting for the device
     QueueStats hostQueue;     ///< batches waiting for grouping

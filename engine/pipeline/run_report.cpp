@@ -57,6 +57,8 @@ std::string profileJson(const JobProgress& progress, const RunReport& report) {
                      {"host_depth_max", progress.hostQueue.maxDepth}};
     json["peak_rss_mb"] = static_cast<double>(profile::peakResidentBytes()) / (1024.0 * 1024.0);
     json["device"] = progress.device;
+    if (!progress.decoder.empty())
+        json["decoder"] = progress.decoder;
     Json& versions = json["versions"] = Json::object();
     for (const auto& [name, version] : report.versions)
         versions[name] = version;
