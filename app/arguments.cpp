@@ -29,6 +29,17 @@ std::string bothSpellings(const std::string& names) {
     return all;
 }
 
+CLI::Option* addDecoderOption(CLI::App& app, video::DecoderChoice& decoder) {
+    return app
+        .add_option_function<std::string>(
+            "--decoder",
+            [&decoder](const std::string& word) {
+                decoder = word == "gpu" ? video::DecoderChoice::Gpu : video::DecoderChoice::Processor;
+            },
+            "What decodes the video: cpu (default), or gpu: an NVIDIA GPU where it gives the same pixels")
+        ->check(CLI::IsMember({"cpu", "gpu"}));
+}
+
 void printError(const Error& error) {
     std::fprintf(stderr, "skein: %s\n", error.message().c_str());
     for (const std::string& context : error.context())

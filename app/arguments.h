@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/video/decoder_choice.h"
 
 namespace skein::app {
 
@@ -25,6 +26,8 @@ CLI::Option* addOption(CLI::App& app, const std::string& names, T& value, const 
 inline CLI::Option* addFlag(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
     return app.add_flag(bothSpellings(names), value, help);
 }
+/// --decoder cpu or gpu.
+CLI::Option* addDecoderOption(CLI::App& app, video::DecoderChoice& decoder);
 
 /// Prints "skein: <sentence>" on standard error, with the context of `error` on lines of its own.
 void printError(const Error& error);

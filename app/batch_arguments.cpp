@@ -83,6 +83,7 @@ Result<batch::Entry> BatchArguments::usual() const {
         s.groupThreads = request->groupThreads;
     }
     s.frames = m_frames;
+    s.decoder = m_run.decoder;
     entry.existing = m_existing == "skip"        ? batch::ExistingOutput::Skip
                      : m_existing == "overwrite" ? batch::ExistingOutput::Overwrite
                                                  : batch::ExistingOutput::Number;

@@ -61,6 +61,8 @@ Result<Json> describeSystem() {
     json["inference_device"] = devices.cudaReason.empty() && devices.devices.size() > 1 ? devices.devices[1] : "cpu";
     if (!devices.cudaReason.empty())
         json["why_not_cuda"] = devices.cudaReason;
+    if (const std::string why = video::whyNoGpuDecoding(); !why.empty())
+        json["why_no_gpu_decoding"] = why;
     return json;
 }
 
@@ -166,7 +168,8 @@ void addInfoCommand(CLI::App& app, int& exitCode) {
     auto arguments = std::make_shared<Arguments>();
     command->add_option("path", arguments->path, "Video, model folder or labels file");
     addFlag(*command, "--json", arguments->json, "Print JSON");
-    addFlag(*command, "--system", arguments->system, "Versions, devices, and why CUDA is not used if it is not");
+    addFlag(*command, "--system", arguments->system,
+            "Versions, devices, and why CUDA and GPU decoding are not used if they are not");
     command->callback([arguments, &exitCode] {
         if (arguments->system == !arguments->path.empty()) {
             printError(Error(ErrorCode::InvalidArgument, "Give either a path or --system."));

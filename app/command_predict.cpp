@@ -39,6 +39,8 @@ void printSummary(const pipeline::PredictionOutcome& outcome, std::int64_t missi
                     static_cast<double>(profile.deviceToHost.count) / static_cast<double>(profile.batches),
                     withThousands(static_cast<std::int64_t>(profile.batches)).c_str(),
                     outcome.progress->device.c_str());
+    if (!outcome.progress->decoder.empty())
+        std::printf("Decoder     %s\n", outcome.progress->decoder.c_str());
     std::printf("Saved       %s\n", output.c_str());
 }
 

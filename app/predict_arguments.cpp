@@ -28,6 +28,7 @@ void PredictArguments::addRunTo(CLI::App& command, bool needsModel) {
         ->allow_extra_args(false);
     addOption(command, "-d,--device", m_options.device,
               "auto (default), cpu, cuda, cuda:N, several GPUs as cuda:0,1, or cuda:all");
+    addDecoderOption(command, decoder);
     addOption(command, "-b,--batch_size", m_batchSize, "Frames per batch [4]; auto: the fastest by measurement");
     addOption(command, "--precision", m_precision,
               "exact (default; float32), tf32 or half: faster where the device has it, results differ slightly")
@@ -220,6 +221,7 @@ Result<pipeline::InputRequest> PredictArguments::inputRequest(const std::vector<
     request.kind = *kind;
     request.videoIndex = m_videoIndex;
     request.videoDataset = m_videoDataset;
+    request.decoder = decoder;
     request.channelsFirst = m_videoInputFormat == "channels_first";
     if (inference::needsCentroids(models)) {
         auto definition = inference::centroidDefinition(models, m_options.anchorPart);

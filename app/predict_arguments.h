@@ -39,6 +39,7 @@ public:
     std::string data, output, profile, trace;
     int queueMaxsize = 16;
     int hostThreads = 0;
+    video::DecoderChoice decoder = video::DecoderChoice::Processor;
     bool tracking = false;
     bool noEmptyFrames = false;
     bool quiet = false;

@@ -251,12 +251,13 @@ void Document::openVideoFiles(const QStringList& paths, bool asNewProject) {
     setOpeningTasks(m_openingTasks + 1);
     inBackground(
         this,
-        [paths, stop = m_stopOpening.get_token()]() -> Result<std::vector<File>> {
+        [paths, decoder = m_decoder, stop = m_stopOpening.get_token()]() -> Result<std::vector<File>> {
             std::vector<File> files;
             for (const QString& path : paths) {
                 const QString absolute = QFileInfo(path).absoluteFilePath();
                 video::OpenOptions options;
                 options.stop = stop;
+                options.decoder = decoder;
                 files.push_back({absolute, video::openVideo(text::toPath(absolute), options)});
                 if (files.back().source)
                     (*files.back().source)->release();
@@ -339,7 +340,7 @@ void Document::wantVideo(int index) {
     setOpeningTasks(m_openingTasks + 1);
     inBackground(
         this,
-        [labels = snapshot(), index, project = m_path, stop = m_stopOpening.get_token(),
+        [labels = snapshot(), index, project = m_path, decoder = m_decoder, stop = m_stopOpening.get_token(),
          progress]() -> Result<OpenedVideo> {
             OpenedVideo opened;
             const auto video = static_cast<std::uint32_t>(index);
@@ -352,6 +353,7 @@ void Document::wantVideo(int index) {
             video::OpenOptions options;
             options.stop = stop;
             options.progress = progress;
+            options.decoder = decoder;
             auto source = formats::openProjectVideo(labels, video, text::toPath(project), options);
             if (!source && source.error().code() == ErrorCode::Cancelled)
                 return fail(std::move(source.error()));

@@ -17,6 +17,7 @@
 
 #include "engine/base/file_stamp.h"
 #include "engine/project/labels.h"
+#include "engine/video/decoder_choice.h"
 #include "ui/ui_error.h"
 
 namespace skein::video {
@@ -148,6 +149,8 @@ public:
     void save(const QString& path, bool overwrite = false);
     /// Whether the first save of a session keeps the old file as .bak.
     void setKeepsBackups(bool keep) { m_keepsBackups = keep; }
+    /// What decodes the videos that are opened from now on.
+    void setDecoder(video::DecoderChoice decoder) { m_decoder = decoder; }
     /// Called with the labels that a save writes; what it returns is called by the worker with the stamp of the new
     /// file before that takes the old one's place.
     using FileListener = std::function<void(const FileStamp&)>;
@@ -239,6 +242,7 @@ private:
     FileStamp m_stamp;
     QSet<QString> m_backedUp;  ///< files of this session whose first version is kept
     bool m_keepsBackups = true;
+    video::DecoderChoice m_decoder = video::DecoderChoice::Processor;
     QString m_writtenTo;  ///< last file this project was saved to; empty: none yet
     bool m_open = false;
     bool m_saving = false;

@@ -22,6 +22,7 @@ constexpr int kRoomForPicture = 1000;  // more than there is: the splitter gives
 void MainWindow::connectPreferences() {
     m_shortcuts = new Shortcuts(m_actions, m_settings.get(), this);
     connect(m_settings.get(), &Settings::changed, this, &MainWindow::applySetting);
+    m_document->setDecoder(decoderOf(*m_settings));
     const auto open = [this] {
         if (m_preferences == nullptr)
             m_preferences = new PreferencesDialog(m_settings.get(), m_shortcuts, &m_session->dialogs(), this);
@@ -79,6 +80,8 @@ void MainWindow::applySetting(Setting setting) {
             m_actions->get(kIds[mode])->setChecked(true);
             return applyTheme(static_cast<theme::Mode>(mode));
         }
+        case Setting::Decoder:
+            return m_document->setDecoder(decoderOf(*m_settings));
         case Setting::MediumStep:
         case Setting::LargeStep:
             return nameSteps();

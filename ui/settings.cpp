@@ -37,6 +37,7 @@ const Entry& entry(Setting setting) {
         {Setting::LabelSize, "view/labelSize", 12},
         {Setting::GhostDrag, "labels/ghostDrag", true},
         {Setting::EveryFrame, "play/everyFrame", false},
+        {Setting::Decoder, "video/decoder", 0},
         {Setting::AutosaveMinutes, "files/autosaveMinutes", 0},
         {Setting::KeepBackups, "files/keepBackups", true},
         {Setting::RecoveryFolder, "files/recoveryFolder", QString()},
@@ -109,6 +110,10 @@ QByteArray Settings::tableState(const QString& table) const {
 
 void Settings::setTableState(const QString& table, const QByteArray& state) {
     m_store.setValue(QStringLiteral("tables/") + table, state);
+}
+
+video::DecoderChoice decoderOf(const Settings& settings) {
+    return settings.get(Setting::Decoder).toInt() == 1 ? video::DecoderChoice::Gpu : video::DecoderChoice::Processor;
 }
 
 }  // namespace skein::ui

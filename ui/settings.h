@@ -4,6 +4,8 @@
 #include <QSettings>
 #include <QVariant>
 
+#include "engine/video/decoder_choice.h"
+
 namespace skein::ui {
 
 /// Everything that outlives the window, by key; names and defaults stand in settings.cpp, nowhere else.
@@ -33,6 +35,7 @@ enum class Setting {
     LabelSize,
     GhostDrag,
     EveryFrame,
+    Decoder,          ///< of videos: a video::DecoderChoice, see decoderOf()
     AutosaveMinutes,  ///< 0: off
     KeepBackups,
     RecoveryFolder,       ///< empty: the user's data folder
@@ -85,5 +88,7 @@ Q_SIGNALS:
 private:
     QSettings m_store;
 };
+
+[[nodiscard]] video::DecoderChoice decoderOf(const Settings& settings);
 
 }  // namespace skein::ui

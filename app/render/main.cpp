@@ -169,6 +169,8 @@ Result<int> render(RenderArguments& a) {
     std::printf("Wrote %s frames of %d x %d at %.4g frames a second to %s in %s (%.0f frames a second).\n",
                 app::withThousands(result->frames).c_str(), result->size.width(), result->size.height(), result->fps,
                 a.output.c_str(), app::asDuration(seconds).c_str(), static_cast<double>(result->frames) / seconds);
+    if (!result->decoder.empty())
+        std::printf("Decoded by %s\n", result->decoder.c_str());
     return app::kDone;
 }
 
@@ -181,6 +183,7 @@ void addOptions(CLI::App& command, RenderArguments& a) {
         ->required();
     addOption(command, "--frames", a.frames, "Frames, such as 0-99,150; all when absent");
     addFlag(command, "--only-labeled-frames", a.onlyLabeledFrames, "Leave out frames without labels");
+    app::addDecoderOption(command, o.decoder);
     addOption(command, "--video", o.video, "Place of the video in the project, from 0");
     addChoice(command, "--color-by", a.colorBy, kColors, "What colours mean");
     addChoice(command, "--palette", a.palette, kPalettes, "Colours");

@@ -22,6 +22,7 @@ struct Settings {
     bool keepEmptyFrames = true;
     int queueMaxsize = 16;
     int groupThreads = 1;
+    video::DecoderChoice decoder = video::DecoderChoice::Processor;
 };
 
 /// What becomes of an output that is there already.

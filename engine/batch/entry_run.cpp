@@ -62,6 +62,7 @@ Result<pipeline::PredictionRequest> requestOf(const Entry& entry, const QueuePar
     request.input.data = entry.data;
     request.input.more = entry.more;
     request.input.frames = s.frames;
+    request.input.decoder = s.decoder;
     if (inference::needsCentroids(request.models)) {
         auto definition = inference::centroidDefinition(request.models, s.inference.anchorPart);
         if (!definition)
@@ -128,6 +129,8 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
     entry.instances = outcome->instances;
     entry.notes.insert(entry.notes.end(), outcome->notes.begin(), outcome->notes.end());
     entry.reason.clear();
+    if (!progress.decoder.empty())
+        entry.notes.insert(entry.notes.begin(), "Decoded by " + progress.decoder);
     switch (outcome->state) {
         case pipeline::JobState::Finished:
             entry.state = unreadable == 0 ? EntryState::Done : EntryState::Partly;

@@ -25,6 +25,7 @@ constexpr std::array kStates = {EntryState::Waiting, EntryState::Running, EntryS
                                 EntryState::Failed,  EntryState::Skipped, EntryState::Cancelled};
 constexpr std::array<const char*, 3> kExisting = {"skip", "overwrite", "number"};
 constexpr std::array<const char*, 3> kCentroids = {"instance", "centroid", "both"};
+constexpr std::array<const char*, 2> kDecoders = {"cpu", "gpu"};
 
 Json asJson(const Entry& entry) {
     const Settings& s = entry.settings;
@@ -49,6 +50,7 @@ Json asJson(const Entry& entry) {
     json["no_empty_frames"] = !s.keepEmptyFrames;
     json["queue_maxsize"] = s.queueMaxsize;
     json["paf_workers"] = s.groupThreads;
+    json["decoder"] = kDecoders.at(static_cast<std::size_t>(s.decoder));
     json["existing"] = kExisting.at(static_cast<std::size_t>(entry.existing));
     json["resume"] = entry.resume;
     json["interrupted"] = entry.interrupted;
@@ -116,6 +118,8 @@ Entry entryFrom(const Json& json, const fs::path& folder, const Entry& usual) {
     s.keepEmptyFrames = !json.value("no_empty_frames", !s.keepEmptyFrames);
     s.queueMaxsize = json.value("queue_maxsize", s.queueMaxsize);
     s.groupThreads = json.value("paf_workers", s.groupThreads);
+    s.decoder =
+        static_cast<video::DecoderChoice>(wordFrom(json, "decoder", kDecoders, static_cast<std::size_t>(s.decoder)));
     if (s.inference.batchSize < inference::kAutomaticBatch || s.inference.batchSize > 4096 || s.queueMaxsize < 1 ||
         s.queueMaxsize > 65536 || s.groupThreads < 1 || s.groupThreads > 256)
         throw Error(ErrorCode::InvalidArgument,

@@ -52,6 +52,7 @@ public:
     double fps() const override { return m_whole->fps(); }
     bool isVariableRate() const override { return m_whole->isVariableRate(); }
     std::string codecName() const override { return m_whole->codecName(); }
+    std::string decoderNote() const override { return m_whole->decoderNote(); }
     std::vector<std::string> warnings() const override { return m_whole->warnings(); }
     std::optional<video::CutEnd> cutEnd() const override { return m_whole->cutEnd(); }
     video::FrameState stateOf(FrameNumber frame) const override { return m_whole->stateOf(frame); }

@@ -124,6 +124,7 @@ std::shared_ptr<const JobProgress> Job::progress() const {
             progress->frameIndex = impl.lastTicket.frameIndex;
         }
         progress->videoName = impl.spec.sources[impl.lastTicket.source].name;
+        progress->decoder = impl.spec.sources[impl.lastTicket.source].source->decoderNote();
         names = impl.trackNames;
     }
     progress->trackNames = *names;

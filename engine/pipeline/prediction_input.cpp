@@ -63,8 +63,10 @@ Result<PredictionInput> fromSource(std::shared_ptr<video::VideoSource> source, p
     return input;
 }
 
-Result<PredictionInput> fromVideo(const fs::path& data, const FrameList* list, std::stop_token stop) {
+Result<PredictionInput> fromVideo(const fs::path& data, video::DecoderChoice decoder, const FrameList* list,
+                                  std::stop_token stop) {
     video::OpenOptions options;
+    options.decoder = decoder;
     options.stop = std::move(stop);
     auto source = video::openVideo(data, std::move(options));
     if (!source)
@@ -79,7 +81,7 @@ Result<PredictionInput> fromVideos(const InputRequest& request, const FrameList*
     std::vector<fs::path> paths{request.data};
     paths.insert(paths.end(), request.more.begin(), request.more.end());
     for (const fs::path& path : paths) {
-        auto one = fromVideo(path, list, stop);
+        auto one = fromVideo(path, request.decoder, list, stop);
         if (!one && one.error().code() == ErrorCode::Cancelled)
             return one;
         if (!one) {
@@ -215,7 +217,9 @@ private:
     }
 
     Result<std::shared_ptr<video::VideoSource>> open(std::uint32_t video) const {
-        auto source = formats::openProjectVideo(m_labels, video, m_request.data);
+        video::OpenOptions options;
+        options.decoder = m_request.decoder;
+        auto source = formats::openProjectVideo(m_labels, video, m_request.data, std::move(options));
         if (!source)
             return fail(std::move(source.error())
                             .withContext("while opening video " + std::to_string(video + 1) + " of " +
@@ -343,7 +347,7 @@ Result<PredictionInput> openPredictionInput(const InputRequest& request, std::st
             "A centered-instance model alone looks around instances that a person has labelled, and a video has "
             "none. Give a centroid model too, or a labels file as input.");
     auto input = isArray                ? fromArray(request, chosen)
-                 : request.more.empty() ? fromVideo(request.data, chosen, std::move(stop))
+                 : request.more.empty() ? fromVideo(request.data, request.decoder, chosen, std::move(stop))
                                         : fromVideos(request, chosen, stop);
     if (input && (request.kind != FrameKind::Any || request.videoIndex))
         input->warnings.push_back(

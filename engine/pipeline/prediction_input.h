@@ -33,6 +33,7 @@ struct InputRequest {
     std::optional<int> videoIndex;  ///< labels files: all frames of this video instead of the labelled frames of all
     std::string videoDataset;       ///< HDF5 without labels: the array; empty: the only one
     bool channelsFirst = false;     ///< that array is [frames, channels, width, height]
+    video::DecoderChoice decoder = video::DecoderChoice::Processor;
     /// Set for a run that has to be told where instances are: their centroids are taken from the instances that a
     /// person made, and frames without one are left out.
     std::optional<inference::CentroidDefinition> around;

@@ -59,6 +59,8 @@ std::string profileJson(const JobProgress& progress, const RunReport& report) {
     json["device"] = progress.device;
     if (!progress.deviceRemark.empty())
         json["device_remark"] = progress.deviceRemark;
+    if (!progress.decoder.empty())
+        json["decoder"] = progress.decoder;
     Json& versions = json["versions"] = Json::object();
     for (const auto& [name, version] : report.versions)
         versions[name] = version;

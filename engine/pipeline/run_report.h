@@ -21,7 +21,7 @@ struct RunReport {
 /// did besides), parts (the same, with their stage: what lies inside a stage's time), threads {count, wall_ms}: all
 /// totals together are count x wall_ms (on a GPU, Forward and the waiting for it overlap); batches, frames, wall_s, fps
 /// (frames by wall_s), device_copies {device_to_host, host_to_device: {count, bytes}}, queue, peak_rss_mb, device,
-/// versions.
+/// decoder (where a GPU was asked for), versions.
 [[nodiscard]] std::string profileJson(const JobProgress& progress, const RunReport& report);
 
 /// Writes it atomically. Errors: those of writeAtomically.

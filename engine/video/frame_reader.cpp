@@ -12,6 +12,7 @@
 #include "engine/video/detail/decoder.h"
 #include "engine/video/detail/frame_converter.h"
 #include "engine/video/detail/group_decoder.h"
+#include "engine/video/detail/hardware_use.h"
 #include "engine/video/detail/index_data.h"
 #include "engine/video/detail/packet_cursor.h"
 
@@ -41,7 +42,11 @@ struct FrameReader::Impl {
         std::int32_t rank = -1;
         FramePtr frame;
     };
-    enum class Outcome { Found, Missing };
+    enum class Outcome {
+        Found,
+        Missing,
+        Doubtful  ///< on hardware: whatever came, the processor has to say what is there
+    };
 
     Impl(std::shared_ptr<const FrameIndex> frameIndex, const Options& readerOptions, std::shared_ptr<DamageMap> map)
         : index(std::move(frameIndex)),
@@ -52,6 +57,8 @@ struct FrameReader::Impl {
           packet(detail::makePacket()) {}
 
     Result<void> openFile();
+    Result<void> openDecoder();
+    Result<void> leaveHardware();
     Result<ImagePtr> read(std::int32_t rank, PixelFormat format, std::stop_token stop);
     Result<ImagePtr> deliver(std::int32_t rank, PixelFormat format);
     bool canDecodeOn(std::int32_t ordinal) const;
@@ -87,6 +94,7 @@ struct FrameReader::Impl {
     /// Key packet -> lowest rank that came out after starting there: where it is higher than the key's own rank, the
     /// key picture is only the start of an intra refresh and earlier frames need an earlier start.
     std::unordered_map<std::int32_t, std::int32_t> firstShownFrom;
+    std::string doubt;                   ///< why pictures of the hardware cannot be relied upon, as a sentence
     std::vector<std::int32_t> suspects;  ///< key packets of groups in which the decoder complained
 };
 
@@ -94,14 +102,33 @@ Result<void> FrameReader::Impl::openFile() {
     Result<std::unique_ptr<detail::PacketCursor>> newCursor = detail::PacketCursor::open(data, {});
     if (!newCursor)
         return fail(newCursor.error());
-    Result<std::unique_ptr<Decoder>> newDecoder =
-        Decoder::open(*data.parameters, detail::decoderThreads(options.threads));
-    if (!newDecoder)
-        return fail(newDecoder.error().withContext("while opening \"" + data.path.string() + "\""));
     cursor = std::move(*newCursor);
-    decoder = std::move(*newDecoder);
-    start = -1;
+    if (options.hardware && options.hardware->hardware() != nullptr) {
+        Result<std::unique_ptr<Decoder>> onHardware = Decoder::openOn(*options.hardware->hardware(), *data.parameters);
+        if (onHardware) {
+            decoder = std::move(*onHardware);
+            return {};
+        }
+        options.hardware->leave(onHardware.error().message());
+    }
+    return openDecoder();
+}
+
+Result<void> FrameReader::Impl::openDecoder() {
+    Result<std::unique_ptr<Decoder>> opened = Decoder::open(*data.parameters, detail::decoderThreads(options.threads));
+    if (!opened)
+        return fail(opened.error().withContext("while opening \"" + data.path.string() + "\""));
+    decoder = std::move(*opened);
     return {};
+}
+
+// Whatever the hardware gave is forgotten, so that what follows is what a reader without it would do.
+Result<void> FrameReader::Impl::leaveHardware() {
+    options.hardware->leave(doubt.empty() ? "A picture did not come out of the GPU." : std::exchange(doubt, {}));
+    start = -1;
+    ring.clear();
+    firstShownFrom.clear();
+    return openDecoder();
 }
 
 Error FrameReader::Impl::decodeError(std::int32_t rank) const {
@@ -134,6 +161,7 @@ std::int32_t FrameReader::Impl::takePicture(std::int32_t wanted) {
     const std::int64_t ordinal = decoder->pictureOrdinal();
     if (ordinal < 0 || static_cast<std::size_t>(ordinal) >= data.packets.size())
         return -1;
+    stats.framesFromHardware += decoder->isOnHardware() ? 1 : 0;
     const auto o = static_cast<std::int32_t>(ordinal);
     const std::int32_t rank = packetAt(o).rank;
     if (decoder->pictureIsDamaged())
@@ -151,8 +179,15 @@ std::int32_t FrameReader::Impl::takePicture(std::int32_t wanted) {
     return -1;
 }
 
-// The decoder complained about one of these packets: the groups they lie in are to be searched.
+// The decoder complained about one of these packets: the groups they lie in are to be searched. Hardware conceals
+// rather than tells, so that after its first complaint nothing of it is taken.
 void FrameReader::Impl::noteDamage(std::int32_t from, std::int32_t to) {
+    if (decoder->isOnHardware()) {
+        doubt = !decoder->hardwareTrouble().empty()
+                    ? decoder->hardwareTrouble()
+                    : "The GPU's decoder complained; whether the file is damaged, the processor's can tell.";
+        return;
+    }
     for (std::int32_t o = std::max(from, start); o <= to && o < static_cast<std::int32_t>(data.packets.size()); ++o) {
         const auto it = std::upper_bound(data.keyOrdinals.begin(), data.keyOrdinals.end(), o);
         const std::int32_t key = it == data.keyOrdinals.begin() ? 0 : *std::prev(it);
@@ -222,7 +257,7 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
     const std::int32_t from = rank - (isNear ? static_cast<std::int32_t>(kMaxBehind) : kBehindAfterJump);
     int later = 0;
     bool found = held(rank) != nullptr;
-    while (!found || lastRank < until) {
+    while (doubt.empty() && (!found || lastRank < until)) {
         const Decoder::Step step = decoder->receive();
         // With frame threads the error belongs to a packet that may have been sent a few calls ago.
         if (decoder->hasComplained())
@@ -240,7 +275,7 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
                 break;
             case Decoder::Step::Finished:
                 isDrained = true;
-                return found ? Outcome::Found : Outcome::Missing;
+                return !doubt.empty() ? Outcome::Doubtful : found ? Outcome::Found : Outcome::Missing;
             case Decoder::Step::NeedsInput: {
                 const std::uint64_t readBefore = cursor->packetsRead();
                 const Result<std::optional<std::int32_t>> ordinal = cursor->read(*packet, stop);
@@ -265,7 +300,7 @@ Result<FrameReader::Impl::Outcome> FrameReader::Impl::decodeTo(std::int32_t rank
             }
         }
     }
-    return Outcome::Found;
+    return doubt.empty() ? Outcome::Found : Outcome::Doubtful;
 }
 
 Result<ImagePtr> FrameReader::Impl::deliver(std::int32_t rank, PixelFormat format) {
@@ -305,6 +340,12 @@ Result<ImagePtr> FrameReader::Impl::read(std::int32_t rank, PixelFormat format, 
         const Result<Outcome> outcome = decodeTo(rank, stop);
         if (!outcome)
             return fail(outcome.error());
+        if (decoder->isOnHardware() && *outcome != Outcome::Found) {
+            const Result<void> left = leaveHardware();
+            if (!left)
+                return fail(left.error());
+            return read(rank, format, std::move(stop));
+        }
         if (firstRank >= 0 && start > 0 && firstRank > packetAt(start).rank)
             firstShownFrom[start] = firstRank;
         const Result<void> searched = searchDamage(stop);
@@ -364,6 +405,9 @@ const std::shared_ptr<DamageMap>& FrameReader::damage() const noexcept {
 }
 const ReaderStats& FrameReader::stats() const noexcept {
     return m_impl->stats;
+}
+bool FrameReader::isOnHardware() const noexcept {
+    return m_impl->decoder->isOnHardware();
 }
 
 }  // namespace skein::video

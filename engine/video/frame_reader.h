@@ -18,15 +18,19 @@ struct ReaderStats {
     std::uint64_t seeks = 0;         ///< the decoder was flushed and the file position changed
     std::uint64_t seeksSkipped = 0;  ///< a jump that was cheaper to reach by decoding on
     std::uint64_t packetsRead = 0;
-    std::uint64_t framesDecoded = 0;  ///< pictures that came out of the decoder
-    std::uint64_t framesDropped = 0;  ///< of these, those decoded only on the way to another
-    std::uint64_t ringHits = 0;       ///< served from the pictures decoded last
-    std::uint64_t retries = 0;        ///< started again from an earlier key frame since the picture did not come
-    std::uint64_t lumaTableUses = 0;  ///< grey frames converted by table instead of the scaler
-    std::uint64_t damageChecks = 0;   ///< groups of pictures decoded a second time to find where damage begins
+    std::uint64_t framesDecoded = 0;       ///< pictures that came out of the decoder
+    std::uint64_t framesDropped = 0;       ///< of these, those decoded only on the way to another
+    std::uint64_t ringHits = 0;            ///< served from the pictures decoded last
+    std::uint64_t retries = 0;             ///< started again from an earlier key frame since the picture did not come
+    std::uint64_t framesFromHardware = 0;  ///< of those that came out, decoded by a GPU
+    std::uint64_t lumaTableUses = 0;       ///< grey frames converted by table instead of the scaler
+    std::uint64_t damageChecks = 0;        ///< groups of pictures decoded a second time to find where damage begins
 };
 
 class DamageMap;
+namespace detail {
+class HardwareUse;
+}
 
 /// Decodes single frames of one video file exactly: frame i is the i-th in presentation order, whatever was read
 /// before.
@@ -44,6 +48,8 @@ public:
         std::size_t ringBytes = std::size_t{96} << 20;
         /// Allow the table for grey frames; off only in tests that compare both ways.
         bool lumaTable = true;
+        /// Decode there as long as nothing is doubtful; nullptr: on the processor. Shared by the readers of one video.
+        std::shared_ptr<detail::HardwareUse> hardware;
     };
 
     /// Opens the file of `index`. `damage` is shared by the readers of one video; nullptr makes a new one.
@@ -63,6 +69,8 @@ public:
     [[nodiscard]] const FrameIndex& index() const noexcept;
     [[nodiscard]] const std::shared_ptr<DamageMap>& damage() const noexcept;
     [[nodiscard]] const ReaderStats& stats() const noexcept;
+    /// Whether it still decodes on Options::hardware. Having left that once, it does not return.
+    [[nodiscard]] bool isOnHardware() const noexcept;
 
 private:
     struct Impl;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "engine/video/damage_map.h"
+#include "engine/video/detail/hardware_check.h"
+#include "engine/video/detail/hardware_use.h"
 #include "engine/video/detail/index_data.h"
 #include "engine/video/frame_index.h"
 #include "engine/video/frame_reader.h"
@@ -19,6 +21,7 @@ struct Shared {
     std::shared_ptr<const FrameIndex> index;
     std::shared_ptr<DamageMap> damage;
     FrameReader::Options options;
+    std::shared_ptr<detail::HardwareUse> gpu;  ///< set where one was asked for, whether or not it decodes
     int width = 0;
     int height = 0;
     bool isGray = false;
@@ -56,6 +59,7 @@ public:
     double fps() const override { return m_shared->index->fps(); }
     bool isVariableRate() const override { return m_shared->index->isVariableRate(); }
     std::string codecName() const override { return m_shared->index->data().codecName; }
+    std::string decoderNote() const override { return m_shared->gpu ? m_shared->gpu->note() : std::string(); }
 
     std::vector<std::string> warnings() const override {
         std::vector<std::string> all = m_shared->index->warnings();
@@ -96,6 +100,27 @@ private:
     std::unique_ptr<FrameReader> m_reader;
 };
 
+/// Lets the readers of a video that is open decode on the GPU, if there is one that decodes this video exactly.
+Result<void> useGpu(Shared& shared, const std::stop_token& stop) {
+    const std::filesystem::path& path = shared.index->path();
+    const auto gpu = detail::sharedGpu();
+    shared.gpu = std::make_shared<detail::HardwareUse>(gpu ? *gpu : nullptr, path);
+    if (!gpu) {
+        shared.gpu->leave(gpu.error().message());
+        return {};
+    }
+    FrameReader::Options options = shared.options;
+    options.hardware = shared.gpu;
+    Result<std::unique_ptr<FrameReader>> reader = detail::readerOnHardware(shared.index, options, *shared.spare, stop);
+    if (!reader)
+        return fail(std::move(reader.error()));
+    if (*reader) {
+        shared.options = options;
+        shared.spare = std::move(*reader);
+    }
+    return {};
+}
+
 Result<std::shared_ptr<VideoSource>> openFile(const std::filesystem::path& path, const OpenOptions& options) {
     FrameIndex::Options indexOptions;
     indexOptions.progress = options.progress;
@@ -129,6 +154,9 @@ Result<std::shared_ptr<VideoSource>> openFile(const std::filesystem::path& path,
         shared->height = (*first)->height;
         shared->isGray = options.grayscale.value_or(redEqualsBlue(**first));
         shared->spare = std::move(*reader);
+        if (options.decoder == DecoderChoice::Gpu)
+            if (const Result<void> used = useGpu(*shared, options.stop); !used)
+                return fail(used.error());
         return std::make_shared<LibavSource>(std::move(shared));
     }
     return fail(ErrorCode::Format, "Cannot open \"" + path.string() + "\" as a video: none of its " +

@@ -11,6 +11,7 @@
 #include "engine/base/image.h"
 #include "engine/base/result.h"
 #include "engine/video/cut_end.h"
+#include "engine/video/decoder_choice.h"
 #include "engine/video/pixel_format.h"
 
 namespace skein::video {
@@ -24,6 +25,7 @@ struct OpenOptions {
     MatrixPolicy matrix = MatrixPolicy::Tagged;
     /// Decoder threads of each reader; 0: as many as the machine has cores, at most 8.
     int threads = 0;
+    DecoderChoice decoder = DecoderChoice::Processor;
     /// Called from the opening thread while the file is scanned, with the share done, 0 to 1.
     std::function<void(double)> progress;
     std::stop_token stop;
@@ -58,6 +60,9 @@ public:
     [[nodiscard]] virtual bool isVariableRate() const { return false; }
     /// Short name of what decodes it, e.g. "h264", "png".
     [[nodiscard]] virtual std::string codecName() const = 0;
+    /// Where a GPU was asked for, who decodes, to follow "decoded by": "the GPU.", "the processor. There is no NVIDIA
+    /// driver on this machine."; empty elsewhere. May change while frames are read. Thread-safe.
+    [[nodiscard]] virtual std::string decoderNote() const { return {}; }
     /// Sentences for a person about what is wrong with the file, e.g. "25 of 40 announced frames are readable.".
     /// May grow while frames are read.
     [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }

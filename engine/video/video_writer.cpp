@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/video/detail/chroma_planes.h"
 #include "engine/video/detail/libav.h"
 
 namespace skein::video {
@@ -99,7 +100,7 @@ public:
         }
         if (av_frame_make_writable(m_frame.get()) < 0)
             throw std::bad_alloc();
-        sws_scale(m_scaler.get(), &source, &stride, 0, m_height, m_frame->data, m_frame->linesize);
+        toFrame(source, stride);
         std::int64_t stamp = m_count++;
         if (m_options.hasTimes)
             stamp = std::llround(seconds * kFineTicks);
@@ -179,6 +180,15 @@ private:
         return {};
     }
 
+    void toFrame(const std::uint8_t* bgra, int stride) {
+        AVFrame& f = *m_frame;
+        if (m_facts.format == AV_PIX_FMT_YUV420P && m_height >= ChromaPlanes::kLeastHeight)
+            m_planes.convert(bgra, m_width, m_height, {f.data[0], f.linesize[0]}, {f.data[1], f.linesize[1]},
+                             {f.data[2], f.linesize[2]});
+        else
+            sws_scale(m_scaler.get(), &bgra, &stride, 0, m_height, f.data, f.linesize);
+    }
+
     /// The picture with its last column and row once more.
     void continued(const std::uint8_t* bgra) {
         const auto from = static_cast<std::size_t>(m_options.width) * 4, to = static_cast<std::size_t>(m_width) * 4;
@@ -215,6 +225,7 @@ private:
     CodecPtr m_encoder;
     AVStream* m_stream = nullptr;  ///< of m_output
     ScalerPtr m_scaler;
+    ChromaPlanes m_planes;
     FramePtr m_frame;
     PacketPtr m_packet;
     std::vector<std::uint8_t> m_padded;

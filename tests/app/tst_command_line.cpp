@@ -15,6 +15,7 @@
 #include "engine/evaluation/pose_metrics.h"
 #include "engine/formats/slp.h"
 #include "engine/formats/slp_diff.h"
+#include "engine/video/decoder_choice.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/reference.h"
 
@@ -107,6 +108,31 @@ private Q_SLOTS:
         }
     }
 
+    void eitherDecoderGivesTheSameLabelsAndTheRunSaysWhoDecoded() {
+        const QTemporaryDir dir;
+        const auto predict = [&](const QString& decoder) {
+            return skein_({"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", dir.filePath(decoder + ".slp"),
+                           "--frames", "0-5", "--decoder", decoder, "--profile", dir.filePath(decoder + ".json")});
+        };
+        const auto profiled = [&](const QString& decoder) {
+            std::ifstream file(dir.filePath(decoder + ".json").toStdString());
+            return nlohmann::json::parse(file).value("decoder", std::string());
+        };
+        const Outcome cpu = predict("cpu"), gpu = predict("gpu");
+        QVERIFY2(cpu.exitCode == 0 && gpu.exitCode == 0, qPrintable(cpu.err + gpu.err));
+        QVERIFY(!cpu.out.contains("Decoder"));
+        QVERIFY(profiled("cpu").empty());
+        const std::string note = profiled("gpu");
+        QVERIFY2(gpu.out.contains(QString::fromStdString("Decoder     " + note + "\n")), qPrintable(gpu.out));
+        if (const std::string why = video::whyNoGpuDecoding(); !why.empty())
+            QCOMPARE(note, "the processor. " + why);
+        const Outcome render = skein_({"render", QString::fromStdString((kSample / "expected.slp").string()), "-o",
+                                       dir.filePath("o.mp4"), "--frames", "0-3", "--decoder", "gpu", "--quiet"});
+        QVERIFY2(render.out.contains("Decoded by " + QString::fromStdString(note)), qPrintable(render.err));
+        const Outcome same = skein_({"diff", dir.filePath("cpu.slp"), dir.filePath("gpu.slp"), "--tol", "0"});
+        QVERIFY2(same.exitCode == 0, qPrintable(same.out));
+    }
+
     void wrongUsageIsExitCodeTwoAndNamesTheReason_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("said");
@@ -120,6 +146,7 @@ private Q_SLOTS:
         QTest::newRow("negative threshold") << (base + QStringList{"--peak_threshold", "-1"}) << "peak_threshold";
         QTest::newRow("refinement") << (base + QStringList{"--integral_refinement", "foo"}) << "integral or none";
         QTest::newRow("mistyped file") << QStringList{"nope.slp"} << "nope.slp";
+        QTest::newRow("decoder") << (base + QStringList{"--decoder", "magic"}) << "decoder";
         QTest::newRow("threads") << (base + QStringList{"--paf_workers", "100000"}) << "paf_workers";
         QTest::newRow("huge batch") << (base + QStringList{"-b", "2000000000"}) << "batch_size";
         QTest::newRow("tracker pair") << (base + QStringList{"-t", "--features", "bboxes", "--scoring_method", "oks"})
@@ -522,6 +549,7 @@ private Q_SLOTS:
         QVERIFY(json.at("versions").contains("libtorch"));
         QVERIFY(json.at("inference_device").get<std::string>() != "cpu" ||
                 !json.at("why_not_cuda").get<std::string>().empty());
+        QCOMPARE(json.value("why_no_gpu_decoding", std::string()), video::whyNoGpuDecoding());
     }
 };
 

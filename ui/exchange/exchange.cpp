@@ -70,6 +70,7 @@ RenderOptions Exchange::windowLook() const {
     look.style.focus = Focus::Manual;
     look.trackInks = m_parts.trackInks();
     const Settings& settings = *m_parts.settings;
+    look.decoder = decoderOf(settings);
     if (const int length = settings.get(Setting::TrailLength).toInt(); length > 0) {
         look.trails.on = true;
         look.trails.length = length;

@@ -48,10 +48,14 @@ QVariant VideoTableModel::data(const QModelIndex& index, int role) const {
     const VideoState& state = m_document->videoState(video);
     const project::Video& stored = m_document->labels().videos()[static_cast<std::size_t>(video)];
     const bool bad = state.kind == VideoState::Kind::Missing || state.kind == VideoState::Kind::Unreadable;
-    if (role == Qt::ToolTipRole)
-        return bad || !state.problem.message.isEmpty() ? state.problem.message
-               : state.path.isEmpty()                  ? QString::fromStdString(stored.filename)
-                                                       : state.path;
+    if (role == Qt::ToolTipRole) {
+        if (bad || !state.problem.message.isEmpty())
+            return state.problem.message;
+        const QString path = state.path.isEmpty() ? QString::fromStdString(stored.filename) : state.path;
+        const std::string decoder = state.source ? state.source->decoderNote() : std::string();
+        return decoder.empty() ? path
+                               : path + QLatin1Char('\n') + tr("Decoded by %1").arg(QString::fromStdString(decoder));
+    }
     if (role == Qt::TextAlignmentRole) {
         const int c = index.column();
         return c == Name || c == State || c == Folder ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)

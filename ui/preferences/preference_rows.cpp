@@ -89,6 +89,19 @@ const std::vector<PreferenceRow>& preferenceRows() {
 
         {P::Video, K::Switch, Setting::EveryFrame, "prefEveryFrame", "Play every frame",
          "Playing slows down where the computer cannot keep up; otherwise it leaves frames out to keep the time."},
+        {P::Video,
+         K::Choice,
+         Setting::Decoder,
+         "prefDecoder",
+         "Decoder",
+         "What decodes the videos that are opened from now on. A GPU has to be NVIDIA's and to give the processor's "
+         "pictures; else the processor decodes, and the tip of a video in the list of videos says why. Damage inside "
+         "a picture is noticed by the processor alone.",
+         0,
+         0,
+         1,
+         "",
+         {"Processor", "GPU where possible"}},
 
         {P::Labelling, K::Switch, Setting::GhostDrag, "prefGhostDrag", "Drag predictions",
          "Dragging a node of a prediction makes an instance of your own from it; otherwise predictions stay where they "

@@ -202,7 +202,9 @@ BatchDialog* QueueSide::batchDialog() {
         m_batch->setDevices(m_w.run->devices());
         connect(m_batch, &BatchDialog::modelReady, m_w.run, &RunController::findDevices);
         connect(m_w.run, &RunController::deviceKnown, m_batch, [this] { m_batch->setDevices(m_w.run->devices()); });
-        connect(m_batch, &BatchDialog::queueWanted, this, [this](const std::vector<batch::Entry>& entries, bool start) {
+        connect(m_batch, &BatchDialog::queueWanted, this, [this](std::vector<batch::Entry> entries, bool start) {
+            for (batch::Entry& entry : entries)
+                entry.settings.decoder = decoderOf(*m_w.settings);
             withdrawKept();
             m_queue->add(entries, start);
             m_w.jobs->showQueue();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/video/decoder_choice.h"
 #include "engine/video/video_writer.h"
 #include "ui/canvas/overlay_painter.h"
 #include "ui/canvas/overlay_style.h"
@@ -39,6 +40,7 @@ struct RenderBurnIn {
 /// written. Everything is in the window's own colours.
 struct RenderOptions {
     std::uint32_t video = 0;
+    video::DecoderChoice decoder = video::DecoderChoice::Processor;
     std::vector<std::int64_t> frames;  ///< in the order in which they are shown, with and without labels
 
     OverlayStyle style;

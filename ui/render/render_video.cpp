@@ -229,6 +229,7 @@ public:
     }
 
     [[nodiscard]] RenderReport report() {
+        m_report.decoder = m_source.decoderNote();
         if (m_report.unreadable > 0)
             m_report.warnings.push_back(std::to_string(m_report.unreadable) +
                                         " frames of the video cannot be read; their skeletons are on black.");
@@ -327,6 +328,7 @@ Result<RenderReport> renderVideo(const project::Labels& labels, const fs::path& 
         return fail(ErrorCode::InvalidArgument, "There are no frames to render.");
     video::OpenOptions opening;
     opening.stop = stop;
+    opening.decoder = options.decoder;
     auto source = formats::openProjectVideo(labels, options.video, projectFile, std::move(opening));
     if (!source)
         return fail(std::move(source.error()));

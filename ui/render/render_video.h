@@ -24,6 +24,7 @@ struct RenderReport {
     double fps = 0;  ///< mean, where the source's uneven times are kept
     std::int64_t frames = 0;
     std::int64_t unreadable = 0;        ///< frames of the video that could not be read; their skeletons are on black
+    std::string decoder;                ///< who decoded, where a GPU was asked for: VideoSource::decoderNote()
     std::vector<std::string> warnings;  ///< one sentence each
 };
 

@@ -208,22 +208,15 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame, PixelFormat forma
     if (const LumaTable* table = lumaTableFor(frame)) {
         ++m_lumaTableUses;
         std::shared_ptr<Image> image = m_images.take(frame.width, frame.height, channels);
+        m_gray.resize(width);
         for (int y = 0; y < frame.height; ++y) {
             const std::uint8_t* from = frame.data[0] + static_cast<std::ptrdiff_t>(y) * frame.linesize[0];
             std::uint8_t* to = image->pixels.data() + static_cast<std::size_t>(y) * image->rowBytes();
-            if (channels == 1) {
-                table->gray.toGray(from, to, width);
-            } else if (channels == 3) {
-                for (std::size_t x = 0; x < width; ++x, to += 3)
-                    to[0] = to[1] = to[2] = table->gray[from[x]];
-            } else {
-                for (std::size_t x = 0; x < width; ++x) {
-                    const std::uint32_t v = table->gray[from[x]];
-                    const std::uint8_t pixel[4] = {static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(v),
-                                                   static_cast<std::uint8_t>(v), 255};
-                    std::memcpy(to + 4 * x, pixel, 4);
-                }
-            }
+            table->gray.toGray(from, channels == 1 ? to : m_gray.data(), width);
+            if (channels == 3)
+                grayToRgb(m_gray.data(), to, width);
+            else if (channels == 4)
+                grayToBgra(m_gray.data(), to, width);
         }
         return turned(std::move(image));
     }

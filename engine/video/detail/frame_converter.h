@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/video/detail/image_pool.h"
@@ -61,6 +62,7 @@ private:
     Scaler m_rgb;
     Scaler m_bgra;
     LumaTable m_table;
+    std::vector<std::uint8_t> m_gray;  ///< a row
     ImagePool m_images;
     std::uint64_t m_lumaTableUses = 0;
 };

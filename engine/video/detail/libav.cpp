@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdarg>
 #include <mutex>
 #include <new>
@@ -20,8 +19,8 @@ thread_local std::string* t_captured = nullptr;
 /// A decoder's own threads carry its context's `opaque` along.
 void tellDecoder(void* object) {
     if (object != nullptr && *static_cast<const AVClass**>(object) == avcodec_get_class())
-        if (void* complaint = static_cast<AVCodecContext*>(object)->opaque; complaint != nullptr)
-            static_cast<std::atomic<bool>*>(complaint)->store(true, std::memory_order_relaxed);
+        if (void* watch = static_cast<AVCodecContext*>(object)->opaque; watch != nullptr)
+            static_cast<CodecWatch*>(watch)->hasComplained.store(true, std::memory_order_relaxed);
 }
 
 void onMessage(void* object, int level, const char* format, va_list arguments) {

@@ -5,12 +5,14 @@ extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
+#include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 }
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -77,8 +79,16 @@ private:
     std::string m_text;
 };
 
-/// Sends libav's messages to Skein's log at level debug from now on; any number of calls. A codec context whose
-/// `opaque` is a std::atomic<bool> has it set by each message at level error about it, from whichever thread.
+class Hardware;
+
+/// What the `opaque` of a codec context points to: what is heard of it, from whichever thread.
+struct CodecWatch {
+    std::atomic<bool> hasComplained{false};  ///< libav logged an error about it
+    const Hardware* hardware = nullptr;      ///< what shall decode
+    std::string refusal;                     ///< why that does not, as a sentence
+};
+
+/// Sends libav's messages to Skein's log at level debug from now on, and tells the CodecWatch; any number of calls.
 void quietLibav();
 
 /// `requested` decoder threads, or what suits the machine when 0: its cores, at most 8.

@@ -2,6 +2,8 @@
 #include "engine/video/detail/luma_map.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 // Built with -O3 (CMakeLists.txt): the loops here run over every pixel of every frame and are written to be turned into
 // vector code.
@@ -102,6 +104,20 @@ bool isAllNeutral(const std::uint8_t* bytes, std::size_t count) noexcept {
 void takeRed(const std::uint8_t* rgb, std::uint8_t* red, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i)
         red[i] = rgb[3 * i];
+}
+
+void grayToRgb(const std::uint8_t* gray, std::uint8_t* rgb, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i)
+        rgb[3 * i] = rgb[3 * i + 1] = rgb[3 * i + 2] = gray[i];
+}
+
+void grayToBgra(const std::uint8_t* gray, std::uint8_t* bgra, std::size_t count) noexcept {
+    constexpr auto kAlpha = std::bit_cast<std::uint32_t>(std::array<std::uint8_t, 4>{0, 0, 0, 255});
+    for (std::size_t i = 0; i < count; ++i) {
+        // As one number: vector code writes it sooner than single bytes.
+        const std::uint32_t pixel = gray[i] * 0x01010101U | kAlpha;
+        std::memcpy(bgra + 4 * i, &pixel, sizeof pixel);
+    }
 }
 
 void toBgra(const std::uint8_t* rgb, std::uint8_t* bgra, std::size_t count) noexcept {

@@ -13,7 +13,6 @@ public:
     LumaMap() = default;
     explicit LumaMap(const std::array<std::uint8_t, 256>& table);
 
-    [[nodiscard]] std::uint8_t operator[](std::uint8_t luma) const noexcept { return m_table[luma]; }
     [[nodiscard]] bool isLine() const noexcept { return m_isLine; }
 
     void toGray(const std::uint8_t* luma, std::uint8_t* gray, std::size_t count) const noexcept;
@@ -32,6 +31,10 @@ private:
 
 /// Every third byte of `rgb`, from the first.
 void takeRed(const std::uint8_t* rgb, std::uint8_t* red, std::size_t count) noexcept;
+
+/// `count` grey pixels as RGB, or as BGRA with alpha 255.
+void grayToRgb(const std::uint8_t* gray, std::uint8_t* rgb, std::size_t count) noexcept;
+void grayToBgra(const std::uint8_t* gray, std::uint8_t* bgra, std::size_t count) noexcept;
 
 /// `count` pixels RGB to BGRA, alpha 255.
 void toBgra(const std::uint8_t* rgb, std::uint8_t* bgra, std::size_t count) noexcept;

@@ -552,7 +552,8 @@ private Q_SLOTS:
         Entry usual;
         usual.settings.models = {"/m"};
         const auto entries = read(R"([{"data": "a.mp4"}, {"video": "/b.mp4", "models": ["x", "/y"],
-            "inference": {"batch_size": 8}, "tracking": {"features": "centroids"}, "existing": "number"}])",
+            "inference": {"batch_size": 8}, "tracking": {"features": "centroids"}, "existing": "number",
+            "decoder": "gpu"}])",
                                   usual);
         QVERIFY2(entries, entries ? "" : entries.error().describe().c_str());
         QCOMPARE(entries->size(), std::size_t{2});
@@ -562,6 +563,8 @@ private Q_SLOTS:
         QCOMPARE(entries->at(1).settings.inference.batchSize, 8);
         QVERIFY(entries->at(1).settings.tracking->feature == tracking::Feature::Centroids);
         QCOMPARE(entries->at(1).existing, ExistingOutput::Number);
+        QVERIFY(entries->at(0).settings.decoder == video::DecoderChoice::Processor);
+        QVERIFY(entries->at(1).settings.decoder == video::DecoderChoice::Gpu);
         const std::pair<const char*, const char*> wrong[] = {
             {"no json", "JSON"},
             {"{}", "entries"},
@@ -570,6 +573,7 @@ private Q_SLOTS:
             {R"([{"data": "a", "inference": {"batch": 4}}])", "batch"},
             {R"([{"data": "a", "inference": {"batch_size": -1}}])", "batch_size"},
             {R"([{"data": 3}])", "entry 1"},
+            {R"([{"data": "a", "decoder": "magic"}])", "magic"},
             {R"([{"data": "a"}, {"data": "b", "existing": "ask"}])", "ask"},
             {R"({"format": "skein-queue", "version": 99, "entries": []})", "another version"},
         };

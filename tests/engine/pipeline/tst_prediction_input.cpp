@@ -98,6 +98,25 @@ private Q_SLOTS:
         QVERIFY2(saved.has_value(), saved ? "" : saved.error().describe().c_str());
     }
 
+    void theDecoderIsThatOfTheRequest() {
+        const std::filesystem::path sample = std::filesystem::path(SKEIN_SOURCE_DIR) / "resources/sample";
+        const auto notes = [](const Result<PredictionInput>& input) {
+            return input ? input->sources.front().source->decoderNote() : input.error().describe();
+        };
+        for (const char* name : {"synthetic_6.mp4", "expected.slp"}) {
+            const auto on = [&](video::DecoderChoice decoder) {
+                return open([&](InputRequest& r) {
+                    r.data = sample / name;
+                    r.frames = "0-3";
+                    r.decoder = decoder;
+                });
+            };
+            QCOMPARE(notes(on(video::DecoderChoice::Processor)), std::string());
+            const std::string why = video::whyNoGpuDecoding();
+            QCOMPARE(notes(on(video::DecoderChoice::Gpu)), why.empty() ? "the GPU." : "the processor. " + why);
+        }
+    }
+
     void flagsBecomeOneKind() {
         QCOMPARE(*frameKind(false, false, false, false), FrameKind::Any);
         QCOMPARE(*frameKind(true, true, false, true), FrameKind::Labeled);

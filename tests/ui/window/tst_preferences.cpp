@@ -9,6 +9,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
 #include <set>
@@ -16,6 +17,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/shortcut_table_model.h"
+#include "ui/models/video_table_model.h"
 #include "ui/preferences/preferences_dialog.h"
 #include "ui/preferences/shortcuts_page.h"
 #include "ui/widgets/plain_table.h"
@@ -191,6 +193,25 @@ private Q_SLOTS:
         QVERIFY((*m_window)->actions().get("goNextMedium")->text().contains("7"));
         m_window->trigger("goNextMedium");
         QCOMPARE((*m_window)->view().frame(), 7);
+    }
+
+    void theDecoderHoldsForVideosThatAreOpenedLater() {
+        const auto tip = [this] {
+            const auto* table = m_window->window->findChild<QTableView*>("videosTable");
+            return table->model()->index(0, VideoTableModel::Name).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY(m_window->open(sample("synthetic_6.mp4")));
+        auto* decoder = preferences().findChild<QComboBox*>("prefDecoder");
+        QCOMPARE(decoder->currentIndex(), 0);
+        decoder->setCurrentIndex(1);
+        QVERIFY2(!tip().contains("Decoded by"), qPrintable(tip()));
+        // The next window has it, too.
+        m_window = std::make_unique<Window>();
+        QVERIFY(m_window->open(sample("synthetic_6.mp4")));
+        QCOMPARE(preferences().findChild<QComboBox*>("prefDecoder")->currentIndex(), 1);
+        const std::string why = video::whyNoGpuDecoding();
+        const QString who = why.empty() ? QString("the GPU") : QString::fromStdString("the processor. " + why);
+        QVERIFY2(tip().contains("Decoded by " + who), qPrintable(tip()));
     }
 
     void aPageIsResetByItself() {
