@@ -60,7 +60,7 @@ Result<void> check(const SlurmPreset& preset) {
         return fail(ErrorCode::InvalidArgument,
                     "The time \"" + preset.time +
                         "\" is not one that Slurm takes: write hours:minutes:seconds, as 08:00:00, or days-hours, as "
-                        "2-12.");
+                        "2-12, with less than 60 minutes and seconds and, after days, less than 24 hours.");
     if (!isSlurmMemory(preset.memory))
         return fail(ErrorCode::InvalidArgument,
                     "The memory \"" + preset.memory +

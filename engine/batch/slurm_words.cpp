@@ -92,7 +92,9 @@ std::string complaintOf(const std::string& command, const std::string& words) {
 }
 
 bool isSlurmTime(const std::string& text) {
-    static const std::regex kTime(R"((\d+)|(\d+:\d{1,2}(:\d{1,2})?)|(\d+-\d{1,2}(:\d{1,2}){0,2})|UNLIMITED|INFINITE)");
+    // The first number may be any, those after it are less than one of the unit before.
+    static const std::regex kTime(
+        R"((\d+)|(\d+(:[0-5]?\d){1,2})|(\d+-([01]?\d|2[0-3])(:[0-5]?\d){0,2})|UNLIMITED|INFINITE)");
     return text.empty() || std::regex_match(text, kTime);
 }
 

@@ -189,7 +189,8 @@ private Q_SLOTS:
             script.preset.time = time;
             QVERIFY2(said().empty(), time);
         }
-        for (const char* time : {"8h", "00:20:00:00:00", "20 minutes", "-1", "1:2:3:4", "zwei"}) {
+        for (const char* time :
+             {"8h", "00:20:00:00:00", "20 minutes", "-1", "1:2:3:4", "zwei", "25:99", "1:60:00", "1-24"}) {
             script.preset.time = time;
             QVERIFY2(
                 said().find(time) != std::string::npos && said().find("hours:minutes:seconds") != std::string::npos,
