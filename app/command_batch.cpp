@@ -119,10 +119,14 @@ Result<int> batchCommand(const BatchArguments& a) {
     if (!entries)
         return fail(std::move(entries.error()));
     std::error_code ec;
-    fs::create_directories(a.folder, ec);
+    const bool isNew = fs::create_directories(a.folder, ec);
     if (!fs::is_directory(a.folder, ec))
         return fail(ErrorCode::Io, "The folder " + a.folder + " for the results cannot be made.");
-    return a.slurm ? runOnCluster(a, std::move(*entries)) : runHere(a, std::move(*entries));
+    auto outcome = a.slurm ? runOnCluster(a, std::move(*entries)) : runHere(a, std::move(*entries));
+    // Goes where nothing came of it, and with anything in it stays.
+    if (!outcome && isNew)
+        fs::remove(a.folder, ec);
+    return outcome;
 }
 
 }  // namespace

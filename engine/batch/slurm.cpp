@@ -90,6 +90,12 @@ std::string arrayOf(const std::vector<std::size_t>& tasks) {
 
 }  // namespace
 
+Result<void> findSlurm() {
+    if (auto version = slurm({"sbatch", "--version"}); !version)
+        return fail(std::move(version.error()));
+    return {};
+}
+
 Result<SlurmPreset> readSlurmPreset(const std::string& nameOrFile) {
     SlurmPreset preset;
     if (nameOrFile == "cpu")

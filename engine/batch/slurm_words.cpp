@@ -15,7 +15,12 @@ struct Complaint {
     std::string_view words;
     const char* sentence;
 };
+constexpr const char* kNoCluster =
+    "No cluster is known here: Slurm's programs are installed, and find none that they belong to. Run this on a login "
+    "node of the cluster, or name its configuration in SLURM_CONF.";
 constexpr std::array kComplaints{
+    Complaint{"configuration source", kNoCluster},
+    Complaint{"configuration file", kNoCluster},
     Complaint{"nvalid time limit", "The time is not one that this cluster takes; write hours:minutes:seconds."},
     Complaint{"Requested time limit is invalid",
               "The partition does not allow that much time: ask for less, or for another partition; \"sinfo\" lists "
