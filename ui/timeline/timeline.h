@@ -161,7 +161,8 @@ private:
     [[nodiscard]] double pixelsPerFrame() const;
     [[nodiscard]] double laneHeight() const;
     [[nodiscard]] const LaneLayout& lanes() const;
-    [[nodiscard]] int laneAt(QPointF at) const;  ///< track, -1 none
+    [[nodiscard]] int laneAt(QPointF at) const;   ///< track, -1 none
+    [[nodiscard]] int trackAt(QPointF at) const;  ///< the same where the track is, or nearly; -1 beside it
     [[nodiscard]] std::int64_t snapped(QPointF at) const;
     [[nodiscard]] std::int64_t markAt(QPointF at) const;
     [[nodiscard]] double stripValue(std::size_t strip, double y) const;
