@@ -8,7 +8,9 @@
 
 #include "ui/theme.h"
 #include "ui/timeline/lane_layout.h"
+#include "ui/timeline/pyramid.h"
 #include "ui/timeline/timeline.h"
+#include "ui/timeline/timeline_sizes.h"
 #include "ui/timeline/timeline_tip.h"
 #include "ui/view_state.h"
 
@@ -443,6 +445,31 @@ private Q_SLOTS:
         QCOMPARE(clicked.size(), 2);
         click(104, Qt::ControlModifier);
         QCOMPARE(added.size(), 1);
+    }
+
+    void aGraphLeavesRoomForItsName() {
+        TimelineStrip strip;
+        strip.id = QStringLiteral("count");
+        strip.title = QStringLiteral("Instance count");
+        strip.values = std::make_shared<const MinMaxPyramid>(std::vector<double>(1000, 4.0));
+        m_timeline->setStrips({strip});
+        const auto rowsOfGraph = [this](int left, int right) {
+            const QImage image = m_timeline->grab().toImage();
+            const QColor ground = theme::mix(theme::tokens().surface, theme::tokens().accent, 0.22);
+            std::set<int> rows;
+            for (int y = timeline::kRuler; y < timeline::kRuler + m_timeline->stripHeight(); ++y)
+                for (int x = left; x < right; ++x)
+                    if (image.pixelColor(x, y).rgb() == ground.rgb())
+                        rows.insert(y);
+            return rows;
+        };
+        const int middle = m_timeline->width() / 2;
+        const int name = QFontMetrics(m_timeline->font()).height() - 3;  // it is written smaller
+        QVERIFY(!rowsOfGraph(middle, middle + 20).empty());
+        QVERIFY(*rowsOfGraph(middle, middle + 20).begin() >= timeline::kRuler + name);
+        // In a low strip there is no room beside the graph.
+        m_timeline->setStripHeight(Timeline::kLeastStrip);
+        QVERIFY(*rowsOfGraph(middle, middle + 20).begin() < timeline::kRuler + name);
     }
 
     void altDragZoomsAndTheOverviewsEdgesChangeTheZoom_data() {

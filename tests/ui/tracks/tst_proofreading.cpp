@@ -376,6 +376,27 @@ private Q_SLOTS:
         QVERIFY(plots.exportTo(QStringLiteral("plot.doc")).contains(QLatin1String("png, svg, pdf")));
     }
 
+    void theNamesOfThePlotLieBesideItsCurves() {
+        TrackPlotPanel plots(&(*m_window)->document(), &(*m_window)->view(), nullptr);
+        plots.resize(480, 320);
+        plots.show();
+        plots.setTracks({0, 1});
+        QTRY_VERIFY(plots.isUpToDate() && !plots.legendRect().isEmpty());
+        for (const int width : {480, 240, 900}) {
+            plots.resize(width, 320);
+            (void)plots.grab();
+            QTRY_VERIFY2(!plots.legendRect().intersects(plots.curvesRect()) && plots.curvesRect().height() >= 80,
+                         qPrintable(QString::number(width)));
+        }
+        // Where there is room for either only, the curves have it.
+        plots.resize(480, 150);
+        QTRY_VERIFY(plots.legendRect().isEmpty());
+        plots.resize(480, 320);
+        QTRY_VERIFY(!plots.legendRect().isEmpty());
+        plots.setKind(TrackPlotPanel::Kind::Presence);
+        QVERIFY(plots.legendRect().isEmpty());
+    }
+
     void aLaneIsSelectedInTheDockAndThePlotsToo() {
         dock("dockTracks");
         TracksPanel& panel = proof().tracksPanel();
