@@ -24,7 +24,9 @@ void BatchArguments::addTo(CLI::App& command) {
     addOption(command, "--existing", m_existing, "A result that is there: skip (default), overwrite or number")
         ->check(CLI::IsMember({"skip", "overwrite", "number"}));
     addFlag(command, "--recursive", recursive, "Of a folder also the videos in its subfolders");
-    addFlag(command, "--resume", resume, "Go on with the queue in the folder: what is done stays done");
+    addFlag(command, "--resume", resume,
+            "Go on with the queue in the folder: what is done stays done, and what was done in part goes on, or "
+            "stays where its video could not be read further and has not changed");
     addFlag(command, "--json", asJson, "The outcome as JSON instead of a table");
     addFlag(command, "--quiet", quiet, "No progress");
     const std::string group = "Cluster";

@@ -30,6 +30,9 @@ Result<batch::ClusterRun> prepare(const BatchArguments& a, std::vector<batch::En
     auto preset = batch::readSlurmPreset(a.preset);
     if (!preset)
         return fail(std::move(preset.error()));
+    // What cannot be sent is told before the videos are opened, which may take a while.
+    if (auto there = batch::findSlurm(); !there)
+        return fail(std::move(there.error()));
     const fs::path program = fs::read_symlink("/proc/self/exe", ec);
     return batch::ClusterRun::prepare(folder, std::move(entries), a.shards, *preset, program);
 }
@@ -67,8 +70,10 @@ Result<int> runOnCluster(const BatchArguments& a, std::vector<batch::Entry> entr
     auto run = prepare(a, std::move(entries));
     if (!run)
         return fail(std::move(run.error()));
-    if (auto submitted = run->submit(); !submitted)
+    if (auto submitted = run->submit(); !submitted) {
+        run->discard();
         return fail(std::move(submitted.error()));
+    }
     RunProgress show(a.quiet);
     if (a.noWait && !run->isOver()) {
         std::fprintf(stderr, "skein: Submitted as job %s; the same command with --resume follows and gathers.\n",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/arguments.h"
@@ -12,13 +15,35 @@
 #include "app/batch_report.h"
 #include "app/cluster_batch.h"
 #include "app/run_progress.h"
+#include "engine/batch/entry_list.h"
 #include "engine/batch/queue.h"
+#include "engine/pipeline/checkpoint.h"
 
 namespace skein::app {
 namespace {
 
 namespace fs = std::filesystem;
 constexpr std::chrono::milliseconds kPoll{200};
+
+/// Whether nothing is left to be done of its videos, which can be read in part only and are as they were: computing
+/// them once more would give the same.
+bool isAsFarAsItGoes(const batch::Entry& entry) {
+    std::error_code ec;
+    struct stat saved {};
+    if (entry.state != batch::EntryState::Partly || fs::exists(pipeline::checkpointPath(entry.output), ec) ||
+        ::stat(entry.output.c_str(), &saved) != 0)
+        return false;
+    const auto isSame = [&saved](const fs::path& video) {
+        struct stat now {};
+        // A folder of images, or a project, does not tell when one of its files changed.
+        if (!batch::isVideoName(video))
+            return false;
+        // A copy may bring along when it was written, but not when it came.
+        return ::stat(video.c_str(), &now) != 0 || std::pair(now.st_ctim.tv_sec, now.st_ctim.tv_nsec) <
+                                                       std::pair(saved.st_mtim.tv_sec, saved.st_mtim.tv_nsec);
+    };
+    return isSame(entry.data) && std::all_of(entry.more.begin(), entry.more.end(), isSame);
+}
 
 /// Replaces what is queued by what is asked for; with --resume, what is done stays as it is.
 void fill(batch::Queue& queue, std::vector<batch::Entry> wanted, bool resume) {
@@ -31,7 +56,8 @@ void fill(batch::Queue& queue, std::vector<batch::Entry> wanted, bool resume) {
                    candidate.output == entry.output;
         });
         std::error_code ec;
-        if (resume && known != before.end() && batch::isDone(known->state) && fs::exists(known->output, ec)) {
+        if (resume && known != before.end() && (batch::isDone(known->state) || isAsFarAsItGoes(*known)) &&
+            fs::exists(known->output, ec)) {
             queue.add(*known);
             continue;
         }
@@ -93,10 +119,14 @@ Result<int> batchCommand(const BatchArguments& a) {
     if (!entries)
         return fail(std::move(entries.error()));
     std::error_code ec;
-    fs::create_directories(a.folder, ec);
+    const bool isNew = fs::create_directories(a.folder, ec);
     if (!fs::is_directory(a.folder, ec))
         return fail(ErrorCode::Io, "The folder " + a.folder + " for the results cannot be made.");
-    return a.slurm ? runOnCluster(a, std::move(*entries)) : runHere(a, std::move(*entries));
+    auto outcome = a.slurm ? runOnCluster(a, std::move(*entries)) : runHere(a, std::move(*entries));
+    // Goes where nothing came of it, and with anything in it stays.
+    if (!outcome && isNew)
+        fs::remove(a.folder, ec);
+    return outcome;
 }
 
 }  // namespace

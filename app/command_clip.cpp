@@ -27,6 +27,11 @@ Result<void> extract(const ClipArguments& a) {
         return fail(std::move(list.error()));
     if (list->ranges.size() != 1)
         return fail(ErrorCode::InvalidArgument, "A clip is one range of frames, such as --frames 100-299.");
+    if (fs::path(a.output).extension() == ".slp")
+        return fail(ErrorCode::InvalidArgument,
+                    "The output " + a.output +
+                        " is to be a video: give a name that ends in .mp4, .mkv or .mov. The labels are written beside "
+                        "it, with the ending .slp.");
     auto labels = formats::importLabels(a.input);
     if (!labels)
         return fail(std::move(labels.error()));

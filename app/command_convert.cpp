@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -21,6 +23,7 @@ namespace fs = std::filesystem;
 using formats::ExportFormat;
 
 constexpr const char* kKinds = "slp, pkg, analysis, csv, csv-tidy, coco, dlc, nwb or json";
+constexpr std::array kEndings{".slp", ".h5", ".csv", ".json", ".nwb"};
 
 struct ConvertArguments {
     std::string input, output, to, axes = "matlab", embed = "all";
@@ -41,6 +44,28 @@ std::string kindByName(const std::string& output) {
         if (endsWith(output, end))
             return kind;
     return {};
+}
+
+/// The ending that a file of a kind has, whatever stands before it.
+std::string endingOf(const std::string& kind) {
+    return kind == "slp" || kind == "pkg"     ? ".slp"
+           : kind == "analysis"               ? ".h5"
+           : kind == "coco" || kind == "json" ? ".json"
+           : kind == "nwb"                    ? ".nwb"
+                                              : ".csv";
+}
+
+/// A name that promises another format than is written would be taken for a file of that. Errors: InvalidArgument.
+Result<void> checkName(const std::string& output, const std::string& kind) {
+    const fs::path name(output);
+    const std::string given = name.extension().string(), own = endingOf(kind);
+    const bool isOther = given != own && std::any_of(kEndings.begin(), kEndings.end(),
+                                                     [&given](const char* ending) { return given == ending; });
+    if (!isOther)
+        return {};
+    return fail(ErrorCode::InvalidArgument, "The name " + output + " promises another format than --to " + kind +
+                                                " writes: name it " + fs::path(name).replace_extension(own).string() +
+                                                ", or give another --to.");
 }
 
 void print(const std::vector<std::string>& warnings) {
@@ -134,6 +159,8 @@ Result<void> convert(const ConvertArguments& a) {
         return fail(ErrorCode::InvalidArgument,
                     a.to.empty() ? "The name " + a.output + " does not tell the format; give --to " + kKinds + "."
                                  : "There is no format \"" + a.to + "\"; give --to " + kKinds + ".");
+    if (auto named = checkName(a.output, kind); !named)
+        return named;
     formats::ImportReport loaded;
     auto labels = formats::importLabels(a.input, &loaded);
     if (!labels)

@@ -25,6 +25,14 @@ struct IssuesArguments {
     bool json = false;
 };
 
+/// "swap, jump, ...": what --kind takes.
+std::string kindNames() {
+    std::string names;
+    for (std::size_t kind = 0; kind < proofread::kIssueKinds; ++kind)
+        names += (kind == 0 ? "" : ", ") + std::string(proofread::nameOf(static_cast<proofread::IssueKind>(kind)));
+    return names;
+}
+
 std::string framesOf(const proofread::Issue& issue) {
     return issue.first == issue.last ? std::to_string(issue.first)
                                      : std::to_string(issue.first) + "-" + std::to_string(issue.last);
@@ -44,7 +52,8 @@ Result<int> listIssues(const IssuesArguments& a) {
     for (const std::string& name : a.kinds) {
         const auto kind = proofread::issueKindOf(name);
         if (!kind)
-            return fail(ErrorCode::InvalidArgument, "There is no kind of issue called " + name + ".");
+            return fail(ErrorCode::InvalidArgument,
+                        "There is no kind of issue called " + name + "; there are " + kindNames() + ".");
         kinds.insert(*kind);
     }
     formats::LoadReport report;
@@ -115,10 +124,7 @@ void addIssuesCommand(CLI::App& app, int& exitCode) {
     auto arguments = std::make_shared<IssuesArguments>();
     command->add_option("file,-i,--data_path,--data-path", arguments->input, "Labels file")->required();
     addFlag(*command, "--json", arguments->json, "Print JSON, worst first, instead of a table");
-    addOption(*command, "--kind", arguments->kinds,
-              "Only these: swap, jump, break, new_track, short_track, duplicate, flip, edge_length, count_change, "
-              "low_score, encounter")
-        ->delimiter(',');
+    addOption(*command, "--kind", arguments->kinds, "Only these: " + kindNames())->delimiter(',');
     addOption(*command, "--least_severity", arguments->leastSeverity, "Leave out what is less severe, 0 to 1 [0]")
         ->check(CLI::Range(0.0, 1.0));
     addOption(*command, "--most", arguments->most, "Print at most this many; 0: all [0]")

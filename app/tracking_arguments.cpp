@@ -170,8 +170,17 @@ Result<void> TrackingArguments::applyCount(tracking::TrackerOptions& options,
     if (!options.maxTracks)
         options.maxTracks = m_targetCount ? m_targetCount : facts.maxInstances;
     if (m_preset->needsCount && !options.maxTracks)
-        return fail(ErrorCode::InvalidArgument, "The preset " + std::string(m_preset->key) +
-                                                    " needs the number of animals; give it by --max_tracks.");
+        return fail(ErrorCode::InvalidArgument,
+                    "The preset " + std::string(m_preset->key) +
+                        " needs the number of animals; give it by --max_tracks, or take --preset skein, which does "
+                        "without.");
+    // What a known number asks for is the preset's choice, and nothing to be told of.
+    if (!options.maxTracks || !m_tracker.empty())
+        return {};
+    if (options.tracker == tracking::TrackerKind::Classic)
+        options.candidates = tracking::CandidateMethod::LocalQueues;
+    else
+        options.linkTracklets = true;
     return {};
 }
 

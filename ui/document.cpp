@@ -274,10 +274,11 @@ void Document::openVideoFiles(const QStringList& paths, bool asNewProject) {
                 return;  // meant for a project that is no longer there
             project::Labels next = asNewProject ? project::Labels() : snapshot();
             std::vector<VideoState> states;
+            std::vector<UiError> unreadable;
             for (File& file : *result) {
                 if (!file.source) {
                     if (file.source.error().code() != ErrorCode::Cancelled)
-                        Q_EMIT failed(toUiError(file.source.error()));
+                        unreadable.push_back(toUiError(file.source.error()));
                     continue;
                 }
                 project::Video video;
@@ -294,8 +295,9 @@ void Document::openVideoFiles(const QStringList& paths, bool asNewProject) {
                 next.editVideos().push_back(std::move(video));
                 states.push_back(std::move(state));
             }
-            if (states.empty())
-                return;
+            const auto opened = static_cast<std::int64_t>(states.size());
+            if (opened == 0)
+                return tellUnreadable(unreadable, opened);
             const int firstNew = static_cast<int>(next.videos().size() - states.size());
             if (asNewProject) {
                 Start start;
@@ -316,6 +318,8 @@ void Document::openVideoFiles(const QStringList& paths, bool asNewProject) {
                 Q_EMIT videoStateChanged(i);
                 Q_EMIT fileTouched(videoState(i).path);
             }
+            // Last: a project that opens takes away what was said before it.
+            tellUnreadable(unreadable, opened);
         });
 }
 

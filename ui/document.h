@@ -220,6 +220,7 @@ private:
     void showStep(const StepPlace& place);
     static void widen(Change& change, const Change& more);
     void openVideoFiles(const QStringList& paths, bool asNewProject);
+    void tellUnreadable(const std::vector<UiError>& unreadable, std::int64_t opened);
     void syncVideos();
     void lookForVideos();
     void finishVideo(int video, const QString& key, OpenedVideo opened);

@@ -197,4 +197,21 @@ void Document::saveEnded(const QString& path, Saved saved) {
     }
 }
 
+/// `opened`: how many of the same choice were opened.
+void Document::tellUnreadable(const std::vector<UiError>& unreadable, std::int64_t opened) {
+    if (unreadable.empty())
+        return;
+    if (unreadable.size() == 1) {
+        Q_EMIT failed(unreadable.front());
+        return;
+    }
+    QStringList reasons;
+    for (const UiError& error : unreadable)
+        reasons << error.message;
+    const auto count = static_cast<std::int64_t>(unreadable.size());
+    Q_EMIT failed({tr("%1 of %2 cannot be read and were left out.")
+                       .arg(text::number(count), text::count(count + opened, tr("video"), tr("videos"))),
+                   reasons.join(QLatin1Char('\n'))});
+}
+
 }  // namespace skein::ui

@@ -2,6 +2,7 @@
 #include "ui/exchange/exchange.h"
 #include "ui/files/project_tools.h"
 #include "ui/main_window.h"
+#include "ui/queue/queue_side.h"
 #include "ui/recovery/project_safety.h"
 #include "ui/tracks/proofreading.h"
 #include "ui/widgets/job_bar.h"
@@ -13,6 +14,9 @@ void MainWindow::connectFiles() {
     m_safety = new ProjectSafety(m_document, m_session, m_settings.get(), m_messages, m_empty, this);
     m_safety->merge = [this](const QString& path, std::function<void()> then) {
         m_tools->merge(path, std::move(then));
+    };
+    m_safety->isOfQueue = [queue = m_queue->queue()](const QString& path, const QDateTime& since) {
+        return queue->hasWritten(path, since);
     };
     ActionTable& a = *m_actions;
     a.on("fileReplaceVideos", [this] { m_tools->findVideos(); });

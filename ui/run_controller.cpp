@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_controller.h"
 
-#include <QApplication>
 #include <QFileInfo>
-#include <QMessageBox>
-#include <QPushButton>
 #include <algorithm>
 #include <ctime>
 #include <thread>
 #include <utility>
 
-#include "engine/inference/given_centroids.h"
-#include "engine/inference/model_set.h"
-#include "engine/tracking/track_labels.h"
 #include "ui/bridge/background.h"
 #include "ui/bridge/desktop_notice.h"
-#include "ui/bridge/instance_centroids.h"
 #include "ui/bridge/job_bridge.h"
-#include "ui/bridge/retrack_job.h"
 #include "ui/bridge/run_keeper.h"
 #include "ui/bridge/run_results.h"
 #include "ui/dialogs/dialog_service.h"
@@ -48,39 +40,6 @@ Result<inference::DeviceInfo> engineDevices() {
     return (*backend)->devices();
 }
 
-void askWithMessageBox(QWidget* parent, std::int64_t framesDone, std::function<void(RunServices::Leave)> then) {
-    auto* box = new QMessageBox(parent);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setObjectName(QStringLiteral("runLeaveQuestion"));
-    box->setIcon(QMessageBox::Question);
-    box->setText(RunController::tr("A run is in progress."));
-    box->setInformativeText(RunController::tr("%1 are finished.").arg(text::frames(framesDone)));
-    QPushButton* keep =
-        box->addButton(RunController::tr("Stop and keep %1").arg(text::frames(framesDone)), QMessageBox::AcceptRole);
-    QPushButton* discard = box->addButton(RunController::tr("Stop and discard %1").arg(text::frames(framesDone)),
-                                          QMessageBox::DestructiveRole);
-    QPushButton* stay = box->addButton(RunController::tr("Go on running"), QMessageBox::RejectRole);
-    box->setDefaultButton(stay);
-    box->setEscapeButton(stay);
-    QObject::connect(box, &QMessageBox::finished, box, [box, keep, discard, then = std::move(then)] {
-        then(box->clickedButton() == keep      ? RunServices::Leave::Keep
-             : box->clickedButton() == discard ? RunServices::Leave::Discard
-                                               : RunServices::Leave::Stay);
-    });
-    box->open();
-}
-
-RunState stateOf(pipeline::JobState state) {
-    switch (state) {
-        case pipeline::JobState::Cancelled:
-            return RunState::Cancelled;
-        case pipeline::JobState::Failed:
-            return RunState::Failed;
-        default:
-            return RunState::Finished;
-    }
-}
-
 /// Folders named "models" beside the project and its videos: where trained models usually lie.
 QStringList modelPlaces(const project::Labels& labels) {
     QStringList files{QString::fromStdString(labels.origin().path)};
@@ -108,8 +67,6 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
     : d(std::make_unique<Private>(host, std::move(services))) {
     if (!d->services.devices)
         d->services.devices = engineDevices;
-    if (!d->services.askLeave)
-        d->services.askLeave = askWithMessageBox;
     d->clock.start();
     d->run.state = RunState::Finished;
     d->bridge = new JobBridge(d->services.jobs, this);
@@ -300,139 +257,8 @@ void RunController::setFollowing(bool follow) {
     Q_EMIT followingChanged(follow);
 }
 
-void RunController::start(const RunRequest& request) {
-    if (isRunning()) {
-        d->dialog->showFailure(tr("A run is in progress. Wait for it, or cancel it in Jobs."));
-        return;
-    }
-    d->later.assign(request.later.begin(), request.later.end());
-    d->videosTotal = 1 + d->later.size();
-    d->leftOut.clear();
-    d->awaitsVideo = d->resumeWanted = false;
-    d->resuming.reset();
-    begin(request);
-}
-
-void RunController::begin(const RunRequest& request) {
-    d->results.reset();
-    d->run = RunSnapshot();
-    d->run.info = request.info;
-    d->run.info.id = ++d->lastRun;
-    d->run.info.started = QDateTime::currentDateTime();
-    d->job = request.job;
-    d->existing = request.trackOnly ? ExistingPredictions::Replace : request.existing;
-    d->wanted = text::toRanges(request.job.sources.front().frames);
-    d->newestFrame = d->shownFrame = -1;
-    d->discardAtEnd = false;
-    setState(RunState::Starting);
-    // Whose tracks the run may take over is read from the whole project: a moment's work, but not for this thread.
-    // So is where instances are, for a model that has to be told.
-    struct Looked {
-        std::optional<project::Skeleton> skeleton;  ///< of predictions that are tracked anew
-        std::vector<bool> taken;
-        std::vector<std::vector<inference::CentroidPoint>> centroids;
-    };
-    inBackground(
-        this,
-        [labels = d->host.labels(), source = request.job.sources.front(), models = request.job.models,
-         anchor = request.job.inference.anchorPart, trackOnly = request.trackOnly]() mutable -> Result<Looked> {
-            Looked looked;
-            if (trackOnly) {
-                auto skeleton = predictedSkeleton(labels, source.video, source.frames);
-                if (!skeleton)
-                    return fail(std::move(skeleton.error()));
-                looked.skeleton = std::move(*skeleton);
-            } else if (inference::needsCentroids(models)) {
-                const auto definition = inference::centroidDefinition(models, anchor);
-                if (!definition)
-                    return fail(definition.error());
-                lookUpCentroids(labels, *definition, source);
-                looked.centroids = std::move(source.centroids);
-            }
-            looked.taken = tracksUsedElsewhere(labels, source.video, source.frames);
-            return looked;
-        },
-        [this, id = d->run.info.id](Result<Looked> looked) {
-            if (id != d->run.info.id || d->run.state != RunState::Starting)
-                return;
-            if (!looked && d->run.info.trackOnly)
-                return refuse(looked.error());
-            RunResults::Setup setup;
-            setup.video = d->run.info.video;
-            setup.frames = d->job.sources.front().frames;
-            setup.skeleton = looked && looked->skeleton ? *looked->skeleton : inference::outputSkeleton(d->job.models);
-            setup.existing = d->existing;
-            // Without an answer no track is taken over.
-            setup.trackTaken =
-                looked ? std::move(looked->taken) : std::vector<bool>(d->host.labels().tracks().size(), true);
-            if (looked)
-                d->job.sources.front().centroids = std::move(looked->centroids);
-            setup.wholeVideo = tracksAtEnd();
-            d->results = std::make_shared<RunResults>(std::move(setup), d->host.labels());
-            startJob();
-        });
-}
-
 QStringList RunController::modelFolders() const {
     return modelPlaces(d->host.labels());
-}
-
-bool RunController::awaitsQueue() const {
-    return d->run.awaitsQueue;
-}
-
-void RunController::goOn() {
-    if (d->run.awaitsQueue && d->run.state == RunState::Starting)
-        startJob();
-}
-
-void RunController::startJob() {
-    if (mayCompute && !mayCompute()) {
-        d->run.awaitsQueue = true;
-        d->dialog->hide();
-        publish();
-        Q_EMIT stateChanged();
-        Q_EMIT panelWanted(QStringLiteral("dockJobs"));
-        return;
-    }
-    d->run.awaitsQueue = false;
-    const bool trackOnly = d->run.info.trackOnly;
-    pipeline::JobSpec spec = d->job;
-    spec.keepDetections = keepRun();
-    d->job.finished.clear();
-    for (pipeline::JobSource& source : d->job.sources) {
-        source.frames.clear();
-        source.centroids.clear();
-        source.source.reset();
-    }
-    // LibTorch is loaded by the job itself; asking for the devices at the same time costs nothing more.
-    if (!trackOnly)
-        findDevices();
-    const auto started = trackOnly ? d->bridge->start(std::move(spec), retrackJobs(d->host.labels()))
-                                   : d->bridge->start(std::move(spec));
-    if (!started)
-        return refuse(started.error());
-    d->run.progress = d->bridge->progress();
-    d->dialog->hide();
-    const auto shown = d->host.currentVideo();
-    const bool follow = shown && shown->index == d->run.info.video && d->run.info.framesTotal > 1 && !trackOnly;
-    setState(RunState::Running);
-    setFollowing(follow);
-}
-
-/// The run could not begin; the dialog says why.
-void RunController::refuse(const Error& error) {
-    d->run.error = toUiError(error);
-    d->dialog->showFailure(d->run.error.message);
-    d->results.reset();
-    d->later.clear();
-    d->keeper->end();
-    setState(RunState::Failed);
-}
-
-/// Tracks are given by a tracker that has to see all frames of the run first.
-bool RunController::tracksAtEnd() const {
-    return !d->run.info.trackOnly && d->job.tracking && tracking::needsWholeVideo(*d->job.tracking);
 }
 
 void RunController::setState(RunState state) {
@@ -507,21 +333,6 @@ void RunController::tick() {
     publish();
 }
 
-void RunController::jobEnded(const pipeline::JobOutcome& outcome) {
-    d->run.progress = d->bridge->progress();
-    showNewest(true);
-    d->run.paused = false;
-    d->run.cancelling = false;
-    d->run.stalledSeconds = 0;
-    d->run.outcome = stateOf(outcome.state);
-    if (outcome.error)
-        d->run.error = toUiError(*outcome.error);
-    if (!d->discardAtEnd && tracksAtEnd() && d->results->pendingCount() > 0)
-        trackWhole();
-    else
-        beginMerge();
-}
-
 void RunController::projectReplaced() {
     d->results.reset();
     d->wanted.clear();
@@ -532,79 +343,6 @@ void RunController::projectReplaced() {
         keep();
     lookForUnfinished();
     hostChanged();
-}
-
-void RunController::setPaused(bool paused) {
-    if (d->run.state != RunState::Running)
-        return;
-    d->bridge->setPaused(paused);
-    d->run.paused = d->bridge->isPaused();
-    publish();
-    Q_EMIT stateChanged();
-}
-
-void RunController::cancel() {
-    if (d->run.state == RunState::Starting && d->run.info.id != 0) {
-        d->run.outcome = RunState::Cancelled;
-        d->later.clear();
-        d->run.awaitsQueue = false;
-        setState(RunState::Cancelled);
-    } else if (d->run.state == RunState::Running) {
-        d->bridge->cancel();
-        d->run.cancelling = true;
-        publish();
-        Q_EMIT stateChanged();
-    } else if (d->awaitsVideo) {
-        d->awaitsVideo = false;
-        d->later.clear();
-        tellEnd();
-    } else if (d->run.trackingWhole) {
-        // What the run gave frame by frame is kept.
-        d->stopTracking.request_stop();
-    }
-}
-
-void RunController::keep() {
-    d->run.canDiscard = false;
-    publish();
-}
-
-void RunController::discard() {
-    if (!d->run.canDiscard || !d->results)
-        return;
-    d->run.canDiscard = false;
-    d->run.discarded = true;
-    d->results->beginDiscard(d->host.labels());
-    d->run.mergeTotal = d->run.mergeLeft = static_cast<std::int64_t>(d->results->workLeft());
-    setState(RunState::Finishing);
-    d->mergeTimer.start();
-}
-
-bool RunController::finishBeforeClosing(std::function<void()> then) {
-    if (!isRunning())
-        return true;
-    d->services.askLeave(
-        d->dialog->parentWidget(), d->run.framesDone(),
-        [this, guard = QPointer<RunController>(this), then = std::move(then)](RunServices::Leave answer) {
-            if (!guard || answer == RunServices::Leave::Stay)
-                return;
-            // The run may have ended while the question stood there; the answer counts all the same.
-            if (!isRunning()) {
-                if (answer != RunServices::Leave::Discard || !d->results || d->run.discarded ||
-                    d->run.framesDone() == 0)
-                    return then();
-                d->afterEnd = then;
-                d->run.canDiscard = true;
-                return discard();
-            }
-            d->afterEnd = then;
-            d->discardAtEnd = answer == RunServices::Leave::Discard;
-            const bool starting = d->run.state == RunState::Starting;
-            cancel();
-            if (starting)
-                std::exchange(d->afterEnd, {})();
-        });
-    return false;
 }
 
 const inference::DeviceInfo& RunController::devices() const {

@@ -53,8 +53,10 @@ set(SKEIN_UI_RUN_SOURCES
     panels/profiling_controls.cpp
     panels/profiling_panel.cpp
     run_controller.cpp
+    run_controller_end.cpp
     run_controller_merge.cpp
     run_controller_series.cpp
+    run_controller_start.cpp
     run_text.cpp
     widgets/fold_button.cpp
     widgets/metric_card.cpp

@@ -61,6 +61,7 @@ const Entry& entry(Setting setting) {
         {Setting::TrailFade, "trails/fade", true},
         {Setting::TrailOpacity, "trails/opacity", 100},
         {Setting::TrailWidth, "trails/width", 2},
+        {Setting::DeletedTracks, "tracks/deleted", 0},
         {Setting::CancelledEntries, "queue/cancelledEntries", 0},
     };
     for (const Entry& e : entries)

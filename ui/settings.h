@@ -59,6 +59,7 @@ enum class Setting {
     TrailFade,
     TrailOpacity,      ///< percent
     TrailWidth,        ///< px
+    DeletedTracks,     ///< instances of deleted tracks: 0 it is asked, 1 kept, 2 deleted
     CancelledEntries,  ///< finished frames of a cancelled entry of the queue: 0 it is asked, 1 kept, 2 discarded
 };
 

@@ -72,6 +72,8 @@ Result<ClusterRun> ClusterRun::prepare(const fs::path& folder, std::vector<Entry
     auto text = scriptFor(run.m_folder, preset, program);
     if (!text)
         return fail(std::move(text.error()));
+    for (fs::path made = run.m_folder; !fs::exists(made, ec) && made.has_relative_path(); made = made.parent_path())
+        run.m_made.push_back(made);
     // What is there belongs to another plan.
     fs::remove_all(run.m_folder / "shards", ec);
     for (const char* name : {"shards", "logs"})
@@ -192,6 +194,17 @@ Result<void> ClusterRun::submit() {
         return fail(std::move(job.error()));
     m_job = std::move(*job);
     return write();
+}
+
+void ClusterRun::discard() {
+    if (!m_job.empty() || m_made.empty())
+        return;
+    std::error_code ec;
+    fs::remove_all(m_made.front(), ec);
+    // Those above may hold something else by now.
+    for (const fs::path& folder : m_made)
+        fs::remove(folder, ec);
+    m_made.clear();
 }
 
 Result<void> ClusterRun::poll() {

@@ -48,6 +48,9 @@ public:
     /// Submits the tasks that are not done and not with Slurm already; nothing when there are none. Errors: NotFound,
     /// Io.
     [[nodiscard]] Result<void> submit();
+    /// Removes the folder with all that prepare() has put there, and those above it that it had to make; nothing where
+    /// a job was sent, or the folder was there before.
+    void discard();
     /// Looks after the tasks: one call of squeue, more for those that have failed. Errors: NotFound, Io.
     [[nodiscard]] Result<void> poll();
     /// Tracks and saves the entries all of whose tasks are done, and gives those their state of which one has failed.
@@ -68,6 +71,7 @@ private:
     void gatherEntry(std::size_t index, const QueueParts& parts, const pipeline::RunObserver& observe);
 
     std::filesystem::path m_folder;
+    std::vector<std::filesystem::path> m_made;  ///< folders that prepare() has made, the outermost last
     std::vector<Entry> m_entries;
     std::vector<ClusterTask> m_tasks;
     std::string m_job;

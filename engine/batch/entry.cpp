@@ -28,6 +28,13 @@ bool ownsOutput(const Entry& entry) {
            (entry.state == EntryState::Cancelled && entry.framesDone > 0);
 }
 
+double meanRate(const Entry& entry) {
+    // Less is too short to say anything.
+    constexpr double kLeastSeconds = 0.05;
+    const std::int64_t computed = entry.framesDone - entry.framesResumed;
+    return entry.seconds > kLeastSeconds && computed > 0 ? static_cast<double>(computed) / entry.seconds : 0;
+}
+
 std::string describe(const Entry& entry) {
     std::string text = toString(entry.state);
     if (entry.state == EntryState::Partly || entry.state == EntryState::Running || entry.state == EntryState::Cancelled)

@@ -67,10 +67,14 @@ struct Entry {
     std::string reason;              ///< sentence; empty when all is well
     std::vector<std::string> notes;  ///< sentences of the run, not reasons for the state
     std::int64_t framesDone = 0, framesTotal = 0, instances = 0;
+    std::int64_t framesResumed = 0;  ///< of framesDone, those that an earlier part of the run has found
     std::string startedAt, endedAt;  ///< ISO 8601, local time
-    double seconds = 0;
+    double seconds = 0;              ///< that its last part has taken
     std::filesystem::path log;
 };
+
+/// Frames a second of its last part, start and end included; 0 unknown.
+[[nodiscard]] double meanRate(const Entry& entry);
 
 /// Whether the output holds what this entry has saved, so that the entry may replace it.
 [[nodiscard]] bool ownsOutput(const Entry& entry);

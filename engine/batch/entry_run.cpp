@@ -112,7 +112,7 @@ void removePart(Entry& entry) {
     if (!fs::remove(pipeline::checkpointPath(entry.output), ec))
         return;
     fs::remove(entry.output, ec);
-    entry.framesDone = entry.instances = 0;
+    entry.framesDone = entry.framesResumed = entry.instances = 0;
 }
 
 void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
@@ -126,6 +126,7 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
     const auto unreadable = static_cast<std::int64_t>(progress.unreadable.size());
     entry.framesDone = progress.framesDone - unreadable;
     entry.framesTotal = progress.framesTotal;
+    entry.framesResumed = progress.framesResumed;
     entry.instances = outcome->instances;
     entry.notes.insert(entry.notes.end(), outcome->notes.begin(), outcome->notes.end());
     entry.reason.clear();
@@ -174,7 +175,7 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
     const Entry before = entry;
     entry.reason.clear();
     entry.notes.clear();
-    entry.framesDone = entry.framesTotal = entry.instances = 0;
+    entry.framesDone = entry.framesTotal = entry.framesResumed = entry.instances = 0;
     Log log(entry.log);
     log.line("Predicting " + entry.data.string() + " into " + entry.output.string());
     for (const fs::path& video : entry.more)
@@ -205,7 +206,7 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
         std::error_code ec;
         if (entry.state == EntryState::Cancelled && !outcome &&
             fs::exists(pipeline::checkpointPath(entry.output), ec)) {
-            entry.framesDone = before.framesDone;
+            entry.framesDone = entry.framesResumed = before.framesDone;
             entry.framesTotal = before.framesTotal;
             entry.instances = before.instances;
         }

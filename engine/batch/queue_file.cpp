@@ -60,6 +60,7 @@ Json asJson(const Entry& entry) {
     json["notes"] = entry.notes;
     json["frames_done"] = entry.framesDone;
     json["frames_total"] = entry.framesTotal;
+    json["frames_resumed"] = entry.framesResumed;
     json["instances"] = entry.instances;
     json["started"] = entry.startedAt;
     json["ended"] = entry.endedAt;
@@ -137,6 +138,7 @@ Entry entryFrom(const Json& json, const fs::path& folder, const Entry& usual) {
     entry.notes = json.value("notes", std::vector<std::string>());
     entry.framesDone = json.value("frames_done", std::int64_t{0});
     entry.framesTotal = json.value("frames_total", std::int64_t{0});
+    entry.framesResumed = json.value("frames_resumed", std::int64_t{0});
     entry.instances = json.value("instances", std::int64_t{0});
     entry.startedAt = json.value("started", std::string());
     entry.endedAt = json.value("ended", std::string());

@@ -60,7 +60,7 @@ Result<void> check(const SlurmPreset& preset) {
         return fail(ErrorCode::InvalidArgument,
                     "The time \"" + preset.time +
                         "\" is not one that Slurm takes: write hours:minutes:seconds, as 08:00:00, or days-hours, as "
-                        "2-12.");
+                        "2-12, with less than 60 minutes and seconds and, after days, less than 24 hours.");
     if (!isSlurmMemory(preset.memory))
         return fail(ErrorCode::InvalidArgument,
                     "The memory \"" + preset.memory +
@@ -89,6 +89,12 @@ std::string arrayOf(const std::vector<std::size_t>& tasks) {
 }
 
 }  // namespace
+
+Result<void> findSlurm() {
+    if (auto version = slurm({"sbatch", "--version"}); !version)
+        return fail(std::move(version.error()));
+    return {};
+}
 
 Result<SlurmPreset> readSlurmPreset(const std::string& nameOrFile) {
     SlurmPreset preset;

@@ -24,6 +24,9 @@ struct SlurmPreset {
     std::string setup;                 ///< shell lines before the program starts: "module load cuda"
 };
 
+/// Whether its commands are here. Errors: NotFound.
+[[nodiscard]] Result<void> findSlurm();
+
 /// "cpu", "gpu", or a .json file with the members' names as keys ("most_at_once" for mostAtOnce).
 /// Errors: NotFound, Format, InvalidArgument (a key or value).
 [[nodiscard]] Result<SlurmPreset> readSlurmPreset(const std::string& nameOrFile);

@@ -15,7 +15,12 @@ struct Complaint {
     std::string_view words;
     const char* sentence;
 };
+constexpr const char* kNoCluster =
+    "No cluster is known here: Slurm's programs are installed, and find none that they belong to. Run this on a login "
+    "node of the cluster, or name its configuration in SLURM_CONF.";
 constexpr std::array kComplaints{
+    Complaint{"configuration source", kNoCluster},
+    Complaint{"configuration file", kNoCluster},
     Complaint{"nvalid time limit", "The time is not one that this cluster takes; write hours:minutes:seconds."},
     Complaint{"Requested time limit is invalid",
               "The partition does not allow that much time: ask for less, or for another partition; \"sinfo\" lists "
@@ -92,7 +97,9 @@ std::string complaintOf(const std::string& command, const std::string& words) {
 }
 
 bool isSlurmTime(const std::string& text) {
-    static const std::regex kTime(R"((\d+)|(\d+:\d{1,2}(:\d{1,2})?)|(\d+-\d{1,2}(:\d{1,2}){0,2})|UNLIMITED|INFINITE)");
+    // The first number may be any, those after it are less than one of the unit before.
+    static const std::regex kTime(
+        R"((\d+)|(\d+(:[0-5]?\d){1,2})|(\d+-([01]?\d|2[0-3])(:[0-5]?\d){0,2})|UNLIMITED|INFINITE)");
     return text.empty() || std::regex_match(text, kTime);
 }
 

@@ -189,7 +189,8 @@ private Q_SLOTS:
             script.preset.time = time;
             QVERIFY2(said().empty(), time);
         }
-        for (const char* time : {"8h", "00:20:00:00:00", "20 minutes", "-1", "1:2:3:4", "zwei"}) {
+        for (const char* time :
+             {"8h", "00:20:00:00:00", "20 minutes", "-1", "1:2:3:4", "zwei", "25:99", "1:60:00", "1-24"}) {
             script.preset.time = time;
             QVERIFY2(
                 said().find(time) != std::string::npos && said().find("hours:minutes:seconds") != std::string::npos,
@@ -218,6 +219,10 @@ private Q_SLOTS:
         QTest::newRow("controller") << "sbatch: error: Batch job submission failed: Unable to contact slurm controller "
                                        "(connect failure)"
                                     << "try again";
+        QTest::newRow("no cluster") << "sbatch: error: fetch_config: DNS SRV lookup failed\nsbatch: error: "
+                                       "_establish_config_source: failed to fetch config\nsbatch: fatal: Could not "
+                                       "establish a configuration source"
+                                    << "No cluster is known here";
         QTest::newRow("anything else") << "sbatch: error: The moon is in the wrong house."
                                        << "administrators";
     }
@@ -228,6 +233,41 @@ private Q_SLOTS:
         QVERIFY2(said.contains(todo) && said.endsWith(".)") && !said.contains('\n'), qPrintable(said));
         // sbatch's own words come last, without its name before each.
         QVERIFY2(said.contains(" (sbatch: ") && !said.contains("error:"), qPrintable(said));
+    }
+    void aClusterThatIsNotThereIsToldAndLeavesNothingBehind_data() {
+        QTest::addColumn<QString>("sbatch");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no Slurm") << QString() << "Slurm is not installed here";
+        QTest::newRow("no cluster") << "[ \"$1\" = --version ] && exit 0\n"
+                                       "echo 'sbatch: fatal: Could not establish a configuration source' >&2; exit 1\n"
+                                    << "No cluster is known here";
+    }
+    void aClusterThatIsNotThereIsToldAndLeavesNothingBehind() {
+        QFETCH(const QString, sbatch);
+        QFETCH(const QString, said);
+        const QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString(), program = folder / "bin" / "sbatch";
+        fs::create_directories(program.parent_path());
+        if (!sbatch.isEmpty()) {
+            test::writeText(program, "#!/bin/sh\n" + sbatch.toStdString());
+            fs::permissions(program, fs::perms::owner_all);
+        }
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", QByteArray::fromStdString(program.parent_path().string()));
+        const auto send = [&](const fs::path& out) {
+            return runCommand({"batch", text(kVideo), "-m", text(kModel), "-o", text(out), "--slurm", "--quiet"});
+        };
+        const Outcome fresh = send(folder / "new" / "out");
+        fs::create_directories(folder / "mine");
+        test::writeText(folder / "mine" / "notes.txt", "mine");
+        const Outcome kept = send(folder / "mine");
+        qputenv("PATH", path);
+        for (const Outcome& run : {fresh, kept}) {
+            QCOMPARE(run.exitCode, 1);
+            QVERIFY2(run.err.contains(said) && !run.err.contains("did not take"), qPrintable(run.err));
+        }
+        QVERIFY(!fs::exists(folder / "new" / "out"));
+        QVERIFY(fs::exists(folder / "mine" / "notes.txt") && !fs::exists(folder / "mine" / "cluster"));
     }
     void whyATaskWaitsIsSaidInWords() {
         for (const char* word : {"PartitionConfig", "ReqNodeNotAvail, May be reserved for other job"}) {

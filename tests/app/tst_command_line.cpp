@@ -151,6 +151,11 @@ private Q_SLOTS:
         QTest::newRow("huge batch") << (base + QStringList{"-b", "2000000000"}) << "batch_size";
         QTest::newRow("tracker pair") << (base + QStringList{"-t", "--features", "bboxes", "--scoring_method", "oks"})
                                       << "oks";
+        const QString labels = QString::fromStdString((kSample / "expected.slp").string());
+        QTest::newRow("COCO in a file of another format")
+            << QStringList{"convert", labels, "--to", "coco", "-o", "/tmp/skein-never.nwb"} << "/tmp/skein-never.json";
+        QTest::newRow("a clip that is no video")
+            << QStringList{"clip", labels, "--frames", "0-4", "-o", "/tmp/skein-never.slp"} << "is to be a video";
         QTest::newRow("unknown command") << QStringList{"pedict"} << "pedict";
     }
     void wrongUsageIsExitCodeTwoAndNamesTheReason() {
@@ -159,6 +164,8 @@ private Q_SLOTS:
         const Outcome run = skein_(arguments);
         QVERIFY2(run.exitCode == 2, qPrintable(QString::number(run.exitCode) + run.err));
         QVERIFY2(run.err.contains(said), qPrintable(run.err));
+        for (const char* never : {"/tmp/skein-never.slp", "/tmp/skein-never.nwb"})
+            QVERIFY(!fs::exists(never));
     }
 
     void failureIsExitCodeOneWithASentence_data() {

@@ -102,6 +102,13 @@ private Q_SLOTS:
         }
     }
 
+    void anUnknownKindIsAnsweredWithThoseThatThereAre() {
+        const Outcome run = skein_({"issues", m_file, "--kind", "foo"});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains("called foo; there are swap, jump, ") && run.err.contains(", encounter."),
+                 qPrintable(run.err));
+    }
+
     // Track "2" is a whole fly from the first frame to the last, "13" two of its nodes for some frames.
     void aRealFlyIsNotExchangedWithAFragment() {
         SKEIN_NEEDS_REFERENCE(reference);

@@ -22,16 +22,16 @@ QString sampleLabels() {
 class TestTrackCommand : public QObject {
     Q_OBJECT
 private:
-    /// Tracks the sample anew; an error as "code: words", otherwise "".
-    static QString track(const QStringList& options, const QString& out) {
+    /// Tracks the sample anew; an error as "code: words", otherwise "". `warnings`: what it said although it worked.
+    static QString track(const QStringList& options, const QString& out, QString* warnings = nullptr) {
         QProcess process;
         process.start(QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()),
                       QStringList{"track", "-i", sampleLabels(), "-o", out, "--quiet"} + options);
         process.waitForFinished(60000);
-        return process.exitCode() == 0 ? QString()
-                                       : QStringLiteral("%1: %2")
-                                             .arg(process.exitCode())
-                                             .arg(QString::fromUtf8(process.readAllStandardError()));
+        const QString said = QString::fromUtf8(process.readAllStandardError());
+        if (warnings != nullptr)
+            *warnings = said;
+        return process.exitCode() == 0 ? QString() : QStringLiteral("%1: %2").arg(process.exitCode()).arg(said);
     }
     static QString differenceOf(const QStringList& a, const QStringList& b) {
         const QTemporaryDir dir;
@@ -68,12 +68,29 @@ private Q_SLOTS:
         QCOMPARE(labels->tracks().size(), std::size_t{6});
     }
 
+    void whatAPresetMakesOfAKnownNumberIsNoWarning() {
+        const QTemporaryDir dir;
+        for (const char* preset : {"tolerant_oks", "kalman", "bytetrack", "skein"}) {
+            QString warnings;
+            QCOMPARE(track({"--preset", preset, "--max_tracks", "6"}, dir.filePath("out.slp"), &warnings), QString());
+            QVERIFY2(warnings.isEmpty(), qPrintable(warnings));
+        }
+        // What a person chose against it still is.
+        QString warnings;
+        QCOMPARE(track({"--preset", "kalman", "--max_tracks", "6", "--candidates_method", "fixed_window"},
+                       dir.filePath("out.slp"), &warnings),
+                 QString());
+        QVERIFY2(warnings.contains("local_queues"), qPrintable(warnings));
+    }
+
     void wrongPresetsAreRefusedInOneSentence() {
         const QTemporaryDir dir;
         const QString unknown = track({"--preset", "best"}, dir.filePath("out.slp"));
         QVERIFY2(unknown.startsWith("2: ") && unknown.contains("tolerant_oks"), qPrintable(unknown));
         const QString uncounted = track({"--preset", "kalman"}, dir.filePath("out.slp"));
-        QVERIFY2(uncounted.startsWith("2: ") && uncounted.contains("--max_tracks"), qPrintable(uncounted));
+        QVERIFY2(
+            uncounted.startsWith("2: ") && uncounted.contains("--max_tracks") && uncounted.contains("--preset skein"),
+            qPrintable(uncounted));
         QVERIFY(!QFile::exists(dir.filePath("out.slp")));
     }
 };

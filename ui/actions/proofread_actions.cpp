@@ -104,10 +104,9 @@ std::vector<ActionSpec> proofreadActions() {
         row("trackExportRows", "&Export...", kRows, {}, "Write the selected tracks as CSV or analysis HDF5.",
             {N::TrackRows, N::NoExport}),
         row("trackMergeRows", "&Merge", kRows, {}, "Make one track of the selected ones.", {N::TwoTrackRows}),
-        separated(row("trackDeleteRows", "Delete Tracks, &Keep Instances", kRows, {},
-                      "Remove the selected tracks; their instances stay without one.", {N::TrackRows})),
-        row("trackDeleteRowsInstances", "Delete Tracks and &Instances", kRows, {},
-            "Remove the selected tracks together with all their instances.", {N::TrackRows}),
+        separated(row("trackDeleteRows", "&Delete Tracks...", kRows, {},
+                      "Remove the selected tracks; their instances stay without one or go too, as is asked once.",
+                      {N::TrackRows})),
 
         row("analyzeIssues", "&Find Issues", kIssues, {},
             "Look for tracks that may have changed over, jumps, breaks and other doubts.", {N::AnyInstances}),

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/alt_gesture.h"
 #include "ui/canvas/video_canvas.h"
 #include "ui/text.h"
 
@@ -55,7 +56,8 @@ void VideoCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (!m_drag.isNull() && m_pressed) {
         if (m_drag.kind() == DragKind::Instance && delta != 0) {
-            const bool fine = event->modifiers().testFlag(Qt::ShiftModifier);
+            // Where Shift is part of the gesture it says nothing of its own.
+            const bool fine = event->modifiers().testFlag(Qt::ShiftModifier) && !isAltGesture(event->modifiers());
             m_drag.turn((fine ? kFineTurnPerNotch : kTurnPerNotch) * delta / kNotch);
             m_dragging = m_turned = true;
             updateDrag();
@@ -91,7 +93,7 @@ void VideoCanvas::mousePressEvent(QMouseEvent* event) {
     m_zoomRect = false;
     if (m_pressed && !m_choosingArea) {
         takeHold(itemAt(event->position()), event->modifiers());
-        m_zoomRect = m_drag.isNull() && event->modifiers() == Qt::AltModifier;
+        m_zoomRect = m_drag.isNull() && isAltGesture(event->modifiers());
     }
     if (m_panning)
         setCursor(Qt::ClosedHandCursor);
@@ -110,7 +112,7 @@ void VideoCanvas::takeHold(const Hit& hit, Qt::KeyboardModifiers modifiers) {
         m_drag = DragEdit(DragKind::Duplicate, *instance, std::max(hit.node, 0), scene, m_frameSize);
     } else if (hit.node >= 0 && hasPlace(instance->points[static_cast<std::size_t>(hit.node)])) {
         pick(hit);
-        if ((modifiers & ~Qt::ShiftModifier) == Qt::AltModifier && user)
+        if ((isAltGesture(modifiers) || modifiers == (Qt::AltModifier | Qt::ShiftModifier)) && user)
             m_drag = DragEdit(DragKind::Instance, *instance, hit.node, scene, m_frameSize);
         else if (modifiers == Qt::NoModifier && (user || m_ghostDrag))
             m_drag = DragEdit(user ? DragKind::Node : DragKind::Ghost, *instance, hit.node, scene, m_frameSize);
@@ -252,7 +254,7 @@ void VideoCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     }
     m_doubleClicked = true;
     m_pressed = true;
-    if (event->modifiers() == Qt::AltModifier) {
+    if (isAltGesture(event->modifiers())) {
         fitFrame();
         return;
     }

@@ -2,6 +2,7 @@
 #include "ui/dialogs/shortcut_sheet.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -32,6 +33,13 @@ ShortcutSheet::ShortcutSheet(Shortcuts* shortcuts, QWidget* parent) : QDialog(pa
     table->setModel(model);
     table->setColumnWidths({26, 18, 22}, ShortcutTableModel::Command);
     table->setEmptySentence(tr("No command has these words."));
+    auto* gestures =
+        new QLabel(tr("Where the desktop keeps dragging with Alt for itself, Ctrl and Shift together do the "
+                      "same: they move a whole instance, and zoom to a rectangle or a stretch of time."),
+                   this);
+    gestures->setObjectName(QStringLiteral("sheetGestures"));
+    gestures->setWordWrap(true);
+    gestures->setForegroundRole(QPalette::PlaceholderText);
     auto* change = new QPushButton(tr("Change Keys..."), this);
     change->setObjectName(QStringLiteral("sheetChange"));
     change->setToolTip(tr("Opens the preferences of the keys."));
@@ -49,6 +57,7 @@ ShortcutSheet::ShortcutSheet(Shortcuts* shortcuts, QWidget* parent) : QDialog(pa
     column->setSpacing(theme::kMargin);
     column->addWidget(search);
     column->addWidget(table, 1);
+    column->addWidget(gestures);
     column->addLayout(buttons);
     resize(kWidth, kHeight);
     connect(search, &QLineEdit::textChanged, model, [model](const QString& text) { model->setFilter(text.trimmed()); });

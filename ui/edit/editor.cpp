@@ -89,6 +89,22 @@ std::optional<edit::FrameSpan> Editor::span() const {
     return edit::FrameSpan{m_view->frame(), edit::kToEnd};
 }
 
+/// A step over the selected frames is judged by the frame that is seen: where that is none of them, it says so.
+bool Editor::isInReach() {
+    const auto reach = span();
+    if (!reach || (reach->first <= m_view->frame() && m_view->frame() <= reach->last))
+        return true;
+    Q_EMIT notice(tr("Nothing was changed: this frame lies outside the selected frames %1\u2013%2. Go into them, or "
+                     "clear the selection.")
+                      .arg(frameNumber(reach->first), frameNumber(reach->last)));
+    return false;
+}
+
+bool Editor::isInReach(project::InstanceId instance) {
+    const project::InstanceView view = edit::find(m_document->labels(), placeOf(instance));
+    return (view.header != nullptr && view.header->track < 0) || isInReach();
+}
+
 QString Editor::overFrames() const {
     const auto reach = span();
     if (!reach)

@@ -109,6 +109,9 @@ private:
     [[nodiscard]] QString nodeName(project::InstanceId instance, int node) const;
     [[nodiscard]] QString trackName(int track) const;
     [[nodiscard]] std::optional<project::edit::FrameSpan> span() const;  ///< that track edits reach over
+    /// Whether the shown frame is among them, or says that it is not; one without a track is changed here alone.
+    [[nodiscard]] bool isInReach();
+    [[nodiscard]] bool isInReach(project::InstanceId instance);
     [[nodiscard]] QString overFrames() const;
     /// The instances by the ids that the project knows: predictions of a run that goes on are brought in first. Empty
     /// (or 0): that is not possible, and was said.

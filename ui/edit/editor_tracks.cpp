@@ -23,6 +23,8 @@ void Editor::setTrackOf(project::InstanceId instance, int track) {
     if (view.header == nullptr)
         return;
     const bool reaches = view.header->track >= 0 && track >= 0;
+    if (reaches && !isInReach())
+        return;
     if (!apply(tr("Set track of %1 to %2%3")
                    .arg(instanceName(instance), trackName(track), reaches ? overFrames() : onFrame()),
                edit::setTrack(m_document->labels(), placeOf(instance), track, span())) &&
@@ -31,14 +33,14 @@ void Editor::setTrackOf(project::InstanceId instance, int track) {
 }
 
 void Editor::newTrack() {
-    if (settled(m_view->selected()) != 0)
+    if (settled(m_view->selected()) != 0 && isInReach(m_view->selected()))
         apply(tr("New track for %1%2").arg(instanceName(m_view->selected()), overFrames()),
               edit::setNewTrack(m_document->labels(), placeOf(m_view->selected()), span()));
 }
 
 void Editor::newTrackFor(project::InstanceId instance, const QString& name) {
     instance = settled(instance);
-    if (instance == 0)
+    if (instance == 0 || !isInReach(instance))
         return;
     edit::Outcome outcome = edit::setNewTrack(m_document->labels(), placeOf(instance), span());
     if (outcome.changed > 0 && !name.isEmpty())
@@ -47,6 +49,8 @@ void Editor::newTrackFor(project::InstanceId instance, const QString& name) {
 }
 
 void Editor::transpose(project::InstanceId a, project::InstanceId b) {
+    if (!isInReach())
+        return;
     // Both at once: what brings the first one in gives the second one its number, too.
     const std::vector<project::InstanceId> pair = settled(Selection{a, b});
     if (pair.empty())
@@ -59,7 +63,7 @@ void Editor::transpose(project::InstanceId a, project::InstanceId b) {
 }
 
 void Editor::transposeTracks(int a, int b) {
-    if (m_view->video() < 0)
+    if (m_view->video() < 0 || !isInReach())
         return;
     const edit::FrameSpan reach = span().value_or(edit::FrameSpan{m_view->frame(), m_view->frame()});
     apply(tr("Transpose %1 and %2%3").arg(trackName(a), trackName(b), overFrames()),

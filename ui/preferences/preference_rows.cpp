@@ -119,6 +119,17 @@ const std::vector<PreferenceRow>& preferenceRows() {
          {"Best guess", "Average instance", "Force directed", "Random", "Copy of the prior frame",
           "Copy of a prediction"}},
 
+        {P::Tracks,
+         K::Choice,
+         Setting::DeletedTracks,
+         "prefDeletedTracks",
+         "Instances of deleted tracks",
+         "What becomes of the instances of a track that is deleted in the dock Tracks or on the timeline.",
+         0,
+         0,
+         1,
+         "",
+         {"Ask", "Keep them without a track", "Delete them too"}},
         {P::Tracks, K::Switch, Setting::PropagateTracks, "prefPropagateTracks", "Propagate track labels",
          "Changes of tracks reach to the end of the video, or over the selected frames."},
 

@@ -36,6 +36,7 @@ constexpr int kWidth = 1240, kHeight = 640;
 constexpr int kNameMs = 150;
 const char* const kLastModelKey = "inference/model";
 const char* const kLastFolderKey = "batch/folder";
+const char* const kSubfoldersKey = "batch/subfolders";
 
 }  // namespace
 
@@ -81,16 +82,26 @@ void BatchDialog::showFor(const QStringList& paths) {
         m_model->setPath(m_file->value(QLatin1String(kLastModelKey)).toString());
     if (!paths.isEmpty()) {
         m_file->setValue(QLatin1String(kLastFolderKey), QFileInfo(paths.first()).absolutePath());
-        m_subfolders->setChecked(false);
         m_paths = paths;
         m_offersSubfolders = true;
-        m_found->look(paths, false);
+        lookThrough(m_file->value(QLatin1String(kSubfoldersKey), false).toBool());
     }
     refresh();
     show();
     raise();
     activateWindow();
     m_table->setFocus();
+}
+
+void BatchDialog::lookThrough(bool subfolders) {
+    m_subfolders->setChecked(subfolders);
+    m_found->look(m_paths, subfolders);
+}
+
+/// What a person chose holds for the next folder too.
+void BatchDialog::chooseSubfolders(bool take) {
+    m_file->setValue(QLatin1String(kSubfoldersKey), take);
+    lookThrough(take);
 }
 
 void BatchDialog::scanModels(const QStringList& folders) {
@@ -147,7 +158,7 @@ void BatchDialog::edited() {
     // A folder that holds nothing but folders of videos was hardly meant otherwise.
     const bool isFirstLook = !m_found->isSearching() && std::exchange(m_offersSubfolders, false);
     if (isFirstLook && m_found->videos().empty() && m_found->leftOut() > 0)
-        return m_subfolders->click();
+        return lookThrough(true);
     refresh();
 }
 
@@ -269,12 +280,16 @@ QString BatchDialog::refusal(const RunPlan& run) const {
 QString BatchDialog::resultWords() const {
     const QString where = m_folder->text().isEmpty() ? tr("beside the videos") : text::tidyPath(m_folder->text());
     const bool together = m_together->currentIndex() == 1;
-    QString words =
-        together
-            ? tr("Saved as one project, %1.").arg(where)
-            : tr("Saved as %1, %2.")
-                  .arg(text::count(static_cast<std::int64_t>(m_found->used().size()), tr("project"), tr("projects")),
-                       where);
+    const std::vector<FoundVideo> used = m_found->used();
+    // One that cannot be read gets its project only if that has changed when its turn comes.
+    const auto readable = static_cast<std::int64_t>(
+        std::count_if(used.begin(), used.end(), [](const FoundVideo& video) { return video.problem.isEmpty(); }));
+    QString words = together ? tr("Saved as one project, %1.").arg(where)
+                             : tr("Saved as %1, %2.").arg(text::count(readable, tr("project"), tr("projects")), where);
+    if (const auto unreadable = std::ssize(used) - readable; unreadable > 0)
+        words += QLatin1Char(' ') +
+                 (unreadable == 1 ? tr("1 video that is ticked cannot be read.")
+                                  : tr("%1 videos that are ticked cannot be read.").arg(text::number(unreadable)));
     if (m_plan.existing == 0)
         return words;
     const QString there = text::count(m_plan.existing, tr("result is"), tr("results are"));

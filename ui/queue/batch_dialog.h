@@ -70,6 +70,8 @@ private:
     [[nodiscard]] QWidget* makeFoot();
     void chooseVideos();
     void chooseFolder(bool results);
+    void lookThrough(bool subfolders);
+    void chooseSubfolders(bool take);
     void edited();
     void refresh();
     void nameResults();

@@ -51,7 +51,7 @@ QWidget* BatchDialog::makeVideos() {
     m_subfolders = new QCheckBox(box);
     name(m_subfolders, "batchSubfolders", tr("With subfolders"), tr("Take the videos in the folder's subfolders too."));
     m_subfolders->hide();
-    connect(m_subfolders, &QCheckBox::clicked, this, [this](bool on) { m_found->look(m_paths, on); });
+    connect(m_subfolders, &QCheckBox::clicked, this, &BatchDialog::chooseSubfolders);
     auto* head = new QHBoxLayout;
     head->setSpacing(theme::kMargin);
     head->addWidget(m_foundLine, 1);

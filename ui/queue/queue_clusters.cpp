@@ -61,8 +61,10 @@ void QueueController::sendToCluster(const QString& folder, std::vector<batch::En
             if (!run)
                 return fail(std::move(run.error()));
             if (submit && !run->isOver())
-                if (auto sent = run->submit(); !sent)
+                if (auto sent = run->submit(); !sent) {
+                    run->discard();
                     return fail(std::move(sent.error()));
+                }
             return std::make_shared<batch::ClusterRun>(std::move(*run));
         },
         [this, place, ids, submit, then = std::move(then)](Result<Sent> sent) {

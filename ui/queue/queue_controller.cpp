@@ -2,6 +2,7 @@
 #include "ui/queue/queue_controller.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QStandardPaths>
 #include <algorithm>
@@ -301,6 +302,17 @@ double QueueController::fraction() const {
     for (const QueueRow& row : m_rows)
         done += batch::isOver(row.entry->state) ? 1 : std::max(0.0, rowFraction(row));
     return m_rows.empty() ? 0 : std::min(0.99, done / static_cast<double>(m_rows.size()));
+}
+
+bool QueueController::hasWritten(const QString& file, const QDateTime& since) const {
+    const fs::path path = text::toPath(file);
+    return std::any_of(m_rows.begin(), m_rows.end(), [&](const QueueRow& row) {
+        const batch::Entry& entry = *row.entry;
+        return entry.output == path && (entry.state == batch::EntryState::Running || batch::ownsOutput(entry)) &&
+               // It is known to the second.
+               QDateTime::fromString(QString::fromStdString(entry.startedAt), Qt::ISODate).toSecsSinceEpoch() >=
+                   since.toSecsSinceEpoch();
+    });
 }
 
 void QueueController::poll() {

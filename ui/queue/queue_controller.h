@@ -91,6 +91,9 @@ public:
     /// False while something of the queue is in work: the run has to wait for mayCompute().
     [[nodiscard]] bool letRunCompute();
 
+    /// Whether a run that began after `since` has written the file, or is about to.
+    [[nodiscard]] bool hasWritten(const QString& file, const QDateTime& since) const;
+
     void setAfter(AfterQueue after) { m_after = after; }
     [[nodiscard]] AfterQueue after() const { return m_after; }
 

@@ -31,7 +31,8 @@ void QueueController::gatherRows() {
     const auto shared = [this](std::size_t place, const batch::Entry& entry) {
         if (place < m_rows.size() && m_rows[place].isHere() && m_rows[place].id == entry.id &&
             entry.state != batch::EntryState::Running && m_rows[place].entry->state == entry.state &&
-            m_rows[place].entry->output == entry.output && m_rows[place].entry->paused == entry.paused)
+            m_rows[place].entry->output == entry.output && m_rows[place].entry->paused == entry.paused &&
+            m_rows[place].entry->endedAt == entry.endedAt)
             return m_rows[place].entry;
         return std::make_shared<const batch::Entry>(entry);
     };

@@ -32,6 +32,7 @@ namespace {
 
 constexpr int kIcon = 16;
 constexpr int kBarHeight = 3;
+constexpr int kLeastCounts = 12;  // letters
 
 /// What is done of a row as a line under its words.
 class ProgressDelegate : public QStyledItemDelegate {
@@ -63,6 +64,10 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     m_counts = new QLabel(list);
     m_counts->setObjectName(QStringLiteral("queueCounts"));
     m_counts->setFont(theme::headingFont());
+    // What it says may be long, and does not push the dock wide.
+    m_counts->setWordWrap(true);
+    m_counts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_counts->setMinimumWidth(kLeastCounts * m_counts->fontMetrics().averageCharWidth());
     m_now = new QLabel(list);
     m_now->setObjectName(QStringLiteral("queueNow"));
     m_now->setForegroundRole(QPalette::PlaceholderText);

@@ -124,7 +124,7 @@ double rowFraction(const QueueRow& row) {
 double rowRate(const QueueRow& row) {
     if (row.entry->state == batch::EntryState::Running)
         return row.framesPerSecond;
-    return row.entry->seconds > 0.05 ? static_cast<double>(row.entry->framesDone) / row.entry->seconds : 0;
+    return batch::meanRate(*row.entry);
 }
 
 }  // namespace skein::ui

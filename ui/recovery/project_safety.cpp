@@ -78,13 +78,21 @@ void ProjectSafety::fileChanged(const QString& path, const FileStamp&) {
     showChanged(path, false);
 }
 
+/// Who has changed it, as a sentence.
+QString ProjectSafety::changedWords(const QString& path) const {
+    constexpr qint64 kNsPerMs = 1'000'000;
+    const QDateTime known = QDateTime::fromMSecsSinceEpoch(m_document->fileStamp().modified / kNsPerMs);
+    const QString name = QFileInfo(path).fileName();
+    return isOfQueue && isOfQueue(path, known) ? tr("The queue has written %1 anew.").arg(name)
+                                               : tr("%1 was changed by another program.").arg(name);
+}
+
 /// `refused`: a save has just found it out.
 void ProjectSafety::showChanged(const QString& path, bool refused) {
-    const QString name = QFileInfo(path).fileName();
-    const QString words =
-        refused ? tr("Not saved: %1 was changed by another program. Choose which version counts.").arg(name)
-        : m_document->isModified() ? tr("%1 was changed by another program. Your changes are not saved yet.").arg(name)
-                                   : tr("%1 was changed by another program.").arg(name);
+    const QString changed = changedWords(path);
+    const QString words = refused                    ? tr("Not saved: %1 Choose which version counts.").arg(changed)
+                          : m_document->isModified() ? tr("%1 Your changes are not saved yet.").arg(changed)
+                                                     : changed;
     std::vector<Banner::Action> actions = {{tr("Reload"), [this, path] { reload(path); }}};
     if (merge)
         actions.push_back({tr("Merge..."), [this, path] { merge(path, [this, path] { keepMine(path); }); }});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QDateTime>
 #include <QObject>
 #include <QTimer>
 #include <functional>
@@ -27,6 +28,8 @@ public:
 
     /// Merges a project file into the open one, after asking how; `then` when that was done.
     std::function<void(const QString& path, std::function<void()> then)> merge;
+    /// Whether it was the queue that has written the file since the version of that time.
+    std::function<bool(const QString& path, const QDateTime& since)> isOfQueue;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -36,6 +39,7 @@ private:
     void autosave();
     void fileChanged(const QString& path, const FileStamp& stamp);
     void showChanged(const QString& path, bool refused);
+    [[nodiscard]] QString changedWords(const QString& path) const;
     void reload(const QString& path);
     void keepMine(const QString& path);
 

@@ -20,10 +20,44 @@ QString tr(const char* sentence) {
     return QCoreApplication::translate("UnsavedWork", sentence);
 }
 
-/// What exactly was done is not on record, but when.
-QString titleOf(const journal::Replayed::Step& step) {
-    return step.firstEdit == step.lastEdit ? tr("Recovered edit %1").arg(step.lastEdit)
-                                           : tr("Recovered edits %1\u2013%2").arg(step.firstEdit).arg(step.lastEdit);
+void addCount(QStringList& words, std::size_t n, const QString& one, const QString& many, const QString& what) {
+    if (n > 0)
+        words << QStringLiteral("%1 %2").arg(text::count(static_cast<std::int64_t>(n), one, many), what);
+}
+
+void addTracks(QStringList& words, const std::vector<project::Track>& before, const std::vector<project::Track>& now,
+               std::size_t changed) {
+    if (now.size() > before.size())
+        return addCount(words, now.size() - before.size(), tr("track"), tr("tracks"), tr("added"));
+    if (now.size() < before.size())
+        return addCount(words, before.size() - now.size(), tr("track"), tr("tracks"), tr("removed"));
+    addCount(words, changed, tr("track"), tr("tracks"), tr("renamed"));
+}
+
+/// The words of the edit are not on record, but what it changed.
+QString titleOf(const journal::Replayed::Step& step, const project::Labels& before) {
+    const journal::Difference d = journal::differenceOf(before, step.labels);
+    QStringList words;
+    const QString one = tr("instance"), many = tr("instances");
+    addCount(words, d.instancesChanged, one, many, tr("changed"));
+    addCount(words, d.instancesAdded, one, many, tr("added"));
+    addCount(words, d.instancesRemoved, one, many, tr("removed"));
+    if (words.isEmpty()) {
+        addCount(words, d.framesChanged, tr("frame"), tr("frames"), tr("changed"));
+        addCount(words, d.framesAdded, tr("frame"), tr("frames"), tr("added"));
+        addCount(words, d.framesRemoved, tr("frame"), tr("frames"), tr("removed"));
+    } else if (d.framesChanged > 1) {
+        words.last() +=
+            tr(" on %1").arg(text::count(static_cast<std::int64_t>(d.framesChanged), tr("frame"), tr("frames")));
+    }
+    addTracks(words, before.tracks(), step.labels.tracks(), d.tracksChanged);
+    for (const auto& [differs, list] :
+         {std::pair(d.videos, tr("videos changed")), std::pair(d.skeletons, tr("skeleton changed")),
+          std::pair(d.suggestions, tr("suggestions changed")), std::pair(d.negatives, tr("negative frames changed"))})
+        if (differs)
+            words << list;
+    return words.isEmpty() ? tr("Recovered edit %1").arg(step.lastEdit)
+                           : tr("Recovered: %1").arg(words.join(QStringLiteral(", ")));
 }
 
 /// Where a journal starts from.
@@ -130,9 +164,11 @@ Result<RecoveredWork> recoverWork(const UnsavedWork& work) {
         recovered.project.steps.push_back(
             {tr("Recover unsaved work"), QDateTime::currentDateTime(), recovered.project.labels});
     } else {
-        for (journal::Replayed::Step& step : replayed.steps)
-            recovered.project.steps.push_back(
-                {titleOf(step), QDateTime::fromMSecsSinceEpoch(step.timeMs), std::move(step.labels)});
+        for (journal::Replayed::Step& step : replayed.steps) {
+            auto& steps = recovered.project.steps;
+            const QString title = titleOf(step, steps.empty() ? recovered.project.base : steps.back().labels);
+            steps.push_back({title, QDateTime::fromMSecsSinceEpoch(step.timeMs), std::move(step.labels)});
+        }
     }
     recovered.edits = replayed.edits;
     recovered.complete = replayed.complete && !read->cutShort;
@@ -147,17 +183,13 @@ void discardWork(const UnsavedWork& work) {
 
 QStringList inWords(const journal::Difference& d) {
     QStringList lines;
-    const auto add = [&lines](std::size_t n, const QString& one, const QString& many, const QString& what) {
-        if (n > 0)
-            lines << QStringLiteral("%1 %2").arg(text::count(static_cast<std::int64_t>(n), one, many), what);
-    };
-    add(d.framesChanged, tr("frame"), tr("frames"), tr("changed"));
-    add(d.framesAdded, tr("frame"), tr("frames"), tr("added"));
-    add(d.framesRemoved, tr("frame"), tr("frames"), tr("removed"));
-    add(d.instancesChanged, tr("instance"), tr("instances"), tr("changed"));
-    add(d.instancesAdded, tr("instance"), tr("instances"), tr("added"));
-    add(d.instancesRemoved, tr("instance"), tr("instances"), tr("removed"));
-    add(d.tracksChanged, tr("track"), tr("tracks"), tr("added, removed or renamed"));
+    addCount(lines, d.framesChanged, tr("frame"), tr("frames"), tr("changed"));
+    addCount(lines, d.framesAdded, tr("frame"), tr("frames"), tr("added"));
+    addCount(lines, d.framesRemoved, tr("frame"), tr("frames"), tr("removed"));
+    addCount(lines, d.instancesChanged, tr("instance"), tr("instances"), tr("changed"));
+    addCount(lines, d.instancesAdded, tr("instance"), tr("instances"), tr("added"));
+    addCount(lines, d.instancesRemoved, tr("instance"), tr("instances"), tr("removed"));
+    addCount(lines, d.tracksChanged, tr("track"), tr("tracks"), tr("added, removed or renamed"));
     const std::pair<bool, QString> lists[] = {{d.videos, tr("The list of videos differs")},
                                               {d.skeletons, tr("The skeletons differ")},
                                               {d.suggestions, tr("The suggestions differ")},

@@ -161,10 +161,13 @@ private:
     [[nodiscard]] double pixelsPerFrame() const;
     [[nodiscard]] double laneHeight() const;
     [[nodiscard]] const LaneLayout& lanes() const;
-    [[nodiscard]] int laneAt(QPointF at) const;  ///< track, -1 none
+    [[nodiscard]] int laneAt(QPointF at) const;   ///< track, -1 none
+    [[nodiscard]] int trackAt(QPointF at) const;  ///< the same where the track is, or nearly; -1 beside it
     [[nodiscard]] std::int64_t snapped(QPointF at) const;
     [[nodiscard]] std::int64_t markAt(QPointF at) const;
     [[nodiscard]] double stripValue(std::size_t strip, double y) const;
+    [[nodiscard]] QFont stripFont() const;
+    [[nodiscard]] QRectF graphRect(std::size_t strip) const;
     [[nodiscard]] double stripY(std::size_t strip, double value) const;
     [[nodiscard]] std::pair<double, double> stripExtent(std::size_t strip) const;
     [[nodiscard]] bool isBeyond(std::size_t strip, bool above, std::int64_t frame) const;
@@ -208,6 +211,7 @@ private:
     std::vector<TimelineStrip> m_strips;
     std::map<QString, double> m_thresholds;
     int m_stripHeight = kStripHeight;
+    mutable int m_nameLine = 0;  ///< height of a strip's name; 0: the font is another one
     LaneOrder m_order = LaneOrder::Index;
     bool m_packed = true;
     std::vector<int> m_openIssues;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/alt_gesture.h"
 #include "ui/timeline/timeline.h"
 #include "ui/timeline/timeline_sizes.h"
 #include "ui/timeline/timeline_tip.h"
@@ -127,7 +128,7 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
                                                                              : stripEdgeAt(event->position()));
         return;
     }
-    if (event->modifiers().testFlag(Qt::AltModifier)) {
+    if (isAltGesture(event->modifiers())) {
         m_drag = Drag::Zoom;
         return;
     }
@@ -140,7 +141,8 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
         m_drag = special;
         return;
     }
-    const int track = laneAt(event->position());
+    // Beside its track a lane is as good a place as any to seek.
+    const int track = trackAt(event->position());
     const bool exact = event->modifiers().testFlag(Qt::ControlModifier);
     if (track >= 0 && exact) {  // one more of them; the frame stays
         Q_EMIT trackAdded(track, m_anchor);

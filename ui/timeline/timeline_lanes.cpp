@@ -101,6 +101,21 @@ int Timeline::laneAt(QPointF at) const {
     return best;
 }
 
+int Timeline::trackAt(QPointF at) const {
+    const int track = laneAt(at);
+    const std::int64_t frame = xToFrame(at.x());
+    const auto reach = static_cast<std::int64_t>(std::ceil(kSnap / pixelsPerFrame()));
+    for (const auto& part : {m_data, m_live}) {
+        const TimelineData::Lane* lane = part && track >= 0 ? part->lane(track) : nullptr;
+        if (lane == nullptr)
+            continue;
+        const auto span = firstEndingAt(lane->spans, lane->spans.begin(), frame - reach);
+        if (span != lane->spans.end() && span->first <= frame + reach)
+            return track;
+    }
+    return -1;
+}
+
 int Timeline::laneY(int track) const {
     const int row = lanes().row(track);
     const QRect area = lanesRect();

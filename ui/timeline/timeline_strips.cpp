@@ -14,7 +14,8 @@ namespace skein::ui {
 using namespace timeline;
 
 namespace {
-constexpr double kPadding = 3;  ///< above and below the graph
+constexpr double kPadding = 3;   ///< above and below the graph
+constexpr int kLeastGraph = 20;  ///< of a strip that has a line for its name besides
 
 QString valueText(double value, const QString& unit) {
     const QString number = text::fixed(value, std::fabs(value) >= 100 ? 0 : std::fabs(value) >= 10 ? 1 : 2);
@@ -48,16 +49,32 @@ std::pair<double, double> Timeline::stripExtent(std::size_t strip) const {
     return {least, all.most > least ? all.most : least + 1};
 }
 
+QFont Timeline::stripFont() const {
+    QFont small = font();
+    small.setPointSizeF(std::max(7.0, small.pointSizeF() - 1.5));
+    return small;
+}
+
+/// Where values lie: below the line with the name, as far as the strip is high enough for both.
+QRectF Timeline::graphRect(std::size_t strip) const {
+    QRectF rect(stripRect(strip));
+    if (m_nameLine == 0)  // asked for each column of pixels, and dear
+        m_nameLine = QFontMetrics(stripFont()).height() + 1;
+    if (rect.height() >= m_nameLine + kLeastGraph)
+        rect.setTop(rect.top() + m_nameLine - kPadding);
+    return rect.adjusted(0, kPadding, 0, -kPadding);
+}
+
 double Timeline::stripY(std::size_t strip, double value) const {
-    const QRectF rect(stripRect(strip));
+    const QRectF rect = graphRect(strip);
     const auto [least, most] = stripExtent(strip);
-    return rect.bottom() - kPadding - (value - least) / (most - least) * (rect.height() - 2 * kPadding);
+    return rect.bottom() - (value - least) / (most - least) * rect.height();
 }
 
 double Timeline::stripValue(std::size_t strip, double y) const {
-    const QRectF rect(stripRect(strip));
+    const QRectF rect = graphRect(strip);
     const auto [least, most] = stripExtent(strip);
-    const double share = (rect.bottom() - kPadding - y) / (rect.height() - 2 * kPadding);
+    const double share = (rect.bottom() - y) / rect.height();
     return std::clamp(least + share * (most - least), least, most);
 }
 
@@ -139,8 +156,7 @@ void Timeline::paintGraph(QPainter& painter, std::size_t strip) const {
 
 void Timeline::paintStrips(QPainter& painter) const {
     const auto& t = theme::tokens();
-    QFont small = font();
-    small.setPointSizeF(std::max(7.0, small.pointSizeF() - 1.5));
+    const QFont small = stripFont();
     painter.setFont(small);
     const QFontMetrics metrics(small);
     for (std::size_t i = 0; i < m_strips.size(); ++i) {
@@ -155,7 +171,7 @@ void Timeline::paintStrips(QPainter& painter) const {
             painter.restore();
         }
         painter.fillRect(QRect(0, rect.bottom(), width(), 1), t.line);
-        // Titles and scale lie on a ground of their own, so that they are read over any graph.
+        // In a low strip titles and scale lie on the graph; the ground of their own lets them be read there too.
         const auto label = [&](const QString& words, int top, bool right) {
             const int wide = metrics.horizontalAdvance(words);
             const QRect box(right ? width() - kSide - wide - 4 : kSide, top, wide + 6, metrics.height());
@@ -180,8 +196,7 @@ void Timeline::paintStrips(QPainter& painter) const {
 
 void Timeline::paintThresholds(QPainter& painter) const {
     const auto& t = theme::tokens();
-    QFont small = font();
-    small.setPointSizeF(std::max(7.0, small.pointSizeF() - 1.5));
+    const QFont small = stripFont();
     for (std::size_t i = 0; i < m_strips.size(); ++i) {
         const auto value = threshold(m_strips[i].id);
         if (!value)

@@ -105,6 +105,8 @@ void Timeline::setThumbnail(std::int64_t frame, const QPixmap& picture) {
 
 /// The tip comes by itself, with a picture; Qt's own would lie beside it.
 bool Timeline::event(QEvent* event) {
+    if (event->type() == QEvent::FontChange)
+        m_nameLine = 0;
     return event->type() == QEvent::ToolTip || QWidget::event(event);
 }
 

@@ -47,17 +47,16 @@ Proofreading::~Proofreading() {
 void Proofreading::buildDocks() {
     MainWindow& w = *m_window;
     const auto a = [&w](const char* id) { return w.m_actions->get(id); };
-    m_tracks = new TracksPanel(
-        w.m_document, w.m_view, &m_state,
-        {{a("trackSolo"), tr("Solo")},
-         {a("trackHide"), tr("Hide")},
-         {a("trackShowAll"), tr("Show All")},
-         {a("trackReviewed"), tr("Reviewed")},
-         {a("trackRenameRows"), tr("Rename...")},
-         {a("trackDeleteRows"), tr("Delete")}},
-        {a("trackSolo"), a("trackHide"), a("trackShowAll"), a("trackColor"), a("trackReviewed"), a("trackRenameRows"),
-         a("trackMergeRows"), a("trackExportRows"), a("trackDeleteRows"), a("trackDeleteRowsInstances")},
-        a("predictRun"), m_window);
+    m_tracks = new TracksPanel(w.m_document, w.m_view, &m_state,
+                               {{a("trackSolo"), tr("Solo")},
+                                {a("trackHide"), tr("Hide")},
+                                {a("trackShowAll"), tr("Show All")},
+                                {a("trackReviewed"), tr("Reviewed")},
+                                {a("trackRenameRows"), tr("Rename...")},
+                                {a("trackDeleteRows"), tr("Delete")}},
+                               {a("trackSolo"), a("trackHide"), a("trackShowAll"), a("trackColor"), a("trackReviewed"),
+                                a("trackRenameRows"), a("trackMergeRows"), a("trackExportRows"), a("trackDeleteRows")},
+                               a("predictRun"), m_window);
     w.m_tracksDock = w.addDock("dockTracks", tr("Tracks"), m_tracks);
     m_issuesPanel = new IssuesPanel(
         &m_issues, w.m_document,

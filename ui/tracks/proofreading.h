@@ -154,7 +154,7 @@ private:
     void askForTrailNode();
     void askForColor();
     void renameByPattern();
-    void deleteTracks(bool withInstances);
+    void deleteTracks();
     void goToTrack(int track, std::int64_t frame);
     void selectTracks(const std::vector<int>& tracks);
     void keepSelectedTracks();

@@ -45,8 +45,7 @@ void Proofreading::connectRepairs() {
     MainWindow& w = *m_window;
     ActionTable& a = *w.m_actions;
     a.on("trackRenameRows", [this] { renameByPattern(); });
-    a.on("trackDeleteRows", [this] { deleteTracks(false); });
-    a.on("trackDeleteRowsInstances", [this] { deleteTracks(true); });
+    a.on("trackDeleteRows", [this] { deleteTracks(); });
     a.on("trackMergeRows", [this] { joinTracks(tracksInMind()); });
     a.on("trackJoin", [this, &w] {
         const std::vector<int> tracks = tracksInMind();
@@ -236,10 +235,16 @@ void Proofreading::renameByPattern() {
         });
 }
 
-void Proofreading::deleteTracks(bool withInstances) {
+/// What becomes of the instances is asked until a person has said it for all times.
+void Proofreading::deleteTracks() {
+    constexpr int kAsk = 0, kKeep = 1, kDelete = 2;
     const std::vector<int> tracks = tracksInMind();
     if (tracks.empty())
         return;
+    const std::vector<std::int32_t> list(tracks.begin(), tracks.end());
+    const auto remove = [this, list](int how) { m_window->m_editor->deleteTracks(list, how == kDelete); };
+    if (const int known = m_window->m_settings->get(Setting::DeletedTracks).toInt(); known != kAsk)
+        return remove(known);
     std::int64_t frames = 0;
     for (const int track : tracks)
         if (const auto& timeline = m_window->m_digest->timeline())
@@ -247,27 +252,25 @@ void Proofreading::deleteTracks(bool withInstances) {
                 for (const auto& [first, last] : lane->spans)
                     frames += last - first + 1;
     const bool one = tracks.size() == 1;
-    const QString who = quotedNames(tracks);
+    const QString instances = text::count(frames, tr("instance"), tr("instances"));
     const QString here =
         m_window->m_document->videoCount() > 1 ? tr(" in this video and those in the others") : QString();
-    const QString details = !withInstances
-                                ? (one ? tr("Its instances stay, without a track. Undo brings the track back.")
-                                       : tr("Their instances stay, without a track. Undo brings the tracks back."))
-                            : one ? tr("Its %1%2 go too. Undo brings them back.")
-                                        .arg(text::count(frames, tr("instance"), tr("instances")), here)
-                                  : tr("Their %1%2 go too. Undo brings them back.")
-                                        .arg(text::count(frames, tr("instance"), tr("instances")), here);
-    std::vector<std::int32_t> list(tracks.begin(), tracks.end());
-    m_window->m_session->dialogs().confirm(
+    const QString question = (one ? tr("Its %1%2 can stay, without a track, or go too. Undo brings all back.")
+                                  : tr("Their %1%2 can stay, without a track, or go too. Undo brings all back."))
+                                 .arg(instances, here);
+    m_window->m_session->dialogs().askOnce(
         m_window,
-        one ? tr("Delete track %1?").arg(who)
-            : tr("Delete %1 tracks (%2)?").arg(text::number(static_cast<std::int64_t>(tracks.size())), who),
-        details,
-        withInstances ? (one ? tr("Delete Track and Instances") : tr("Delete Tracks and Instances"))
-                      : (one ? tr("Delete Track") : tr("Delete Tracks")),
-        [this, list, withInstances](bool yes) {
-            if (yes)
-                m_window->m_editor->deleteTracks(list, withInstances);
+        one ? tr("Delete track %1?").arg(quotedNames(tracks))
+            : tr("Delete %1 tracks (%2)?")
+                  .arg(text::number(static_cast<std::int64_t>(tracks.size())), quotedNames(tracks)),
+        question, {tr("Keep Instances"), tr("Delete Instances")}, tr("Cancel"),
+        [this, remove](int choice, bool always) {
+            if (choice < 0)
+                return;
+            const int how = choice + kKeep;
+            if (always)
+                m_window->m_settings->set(Setting::DeletedTracks, how);
+            remove(how);
         });
 }
 

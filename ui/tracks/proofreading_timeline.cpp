@@ -277,8 +277,7 @@ void Proofreading::showTrackMenu(int track, const QPoint& at) {
         menu->addAction(w.m_actions->get("trackMergeRows"));
     if (!several)  // it means the one instance that is selected
         menu->addAction(w.m_actions->get("trackSplit"));
-    for (const char* id : {"trackDeleteRows", "trackDeleteRowsInstances"})
-        menu->addAction(w.m_actions->get(id));
+    menu->addAction(w.m_actions->get("trackDeleteRows"));
     w.updateNow();
     menu->popup(at);
 }

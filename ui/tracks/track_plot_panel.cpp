@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSaveFile>
+#include <QScopeGuard>
 #include <QStackedWidget>
 #include <QSvgGenerator>
 #include <QToolButton>
@@ -112,12 +113,8 @@ TrackPlotPanel::TrackPlotPanel(const Document* document, const ViewState* view, 
         if (m_kind != Kind::Occupancy && event->button() == Qt::LeftButton)
             Q_EMIT frameWanted(std::llround(m_plot->xAxis->pixelToCoord(event->position().x())) - m_firstNumber);
     });
-    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
-        fitOccupancy();
-        constexpr int kRoomForLegend = 110;
-        m_plot->legend->setVisible(m_plot->legend->itemCount() > 1 && m_plot->legend->itemCount() <= 6 &&
-                                   m_kind != Kind::Presence && m_plot->axisRect()->height() > kRoomForLegend);
-    });
+    connect(m_plot, &QCustomPlot::afterLayout, this, &TrackPlotPanel::fitOccupancy);
+    m_plot->installEventFilter(this);
     connect(view, &ViewState::frameChanged, this, &TrackPlotPanel::moveHead);
     connect(view, &ViewState::videoChanged, this, &TrackPlotPanel::invalidate);
     connect(document, &Document::opened, this, [this] {
@@ -300,6 +297,7 @@ void TrackPlotPanel::draw() {
                                                        : tr("px"));
     if (m_kind != Kind::Occupancy)
         m_plot->xAxis->setRange(m_first + m_firstNumber, m_first + m_count + m_firstNumber);
+    placeLegend(m_plot->size());
     moveHead();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -384,6 +382,47 @@ void TrackPlotPanel::fitOccupancy() {
     m_plot->yAxis->setRange((m_arena.height() - high) / 2, (m_arena.height() + high) / 2);
 }
 
+/// Above the curves, side by side as far as they fit; nowhere where it would leave the curves too little room.
+void TrackPlotPanel::placeLegend(QSize room) const {
+    constexpr int kMostNames = 6, kLeastPlot = 110;
+    QCPLegend* legend = m_plot->legend;
+    QCPLayoutGrid* rows = m_plot->plotLayout();
+    int widest = 1, names = 0;
+    for (int i = 0; i < legend->itemCount(); ++i)
+        if (const QCPAbstractLegendItem* item = legend->item(i)) {  // a cell may be empty
+            widest = std::max(widest, item->minimumOuterSizeHint().width());
+            ++names;
+        }
+    legend->setWrap(std::clamp(room.width() / (widest + legend->columnSpacing()), 1, std::max(1, names)));
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    const bool isWanted = names > 1 && names <= kMostNames && m_kind != Kind::Presence &&
+                          room.height() - legend->minimumOuterSizeHint().height() >= kLeastPlot;
+    const bool isThere = legend->layout() == rows;
+    if (isWanted && !isThere) {
+        rows->insertRow(0);
+        rows->addElement(0, 0, legend);
+        rows->setRowStretchFactor(0, 0.001);  // no more than it needs
+    } else if (!isWanted && isThere) {
+        rows->take(legend);
+        rows->simplify();
+    }
+    legend->setVisible(isWanted);
+}
+
+QRect TrackPlotPanel::legendRect() const {
+    return m_plot->legend->visible() ? m_plot->legend->outerRect() : QRect();
+}
+
+QRect TrackPlotPanel::curvesRect() const {
+    return m_plot->axisRect()->rect();
+}
+
+bool TrackPlotPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_plot && event->type() == QEvent::Resize)
+        placeLegend(m_plot->size());
+    return QWidget::eventFilter(watched, event);
+}
+
 void TrackPlotPanel::applyTheme() {
     const auto& t = theme::tokens();
     m_plot->setBackground(t.surface);
@@ -406,9 +445,7 @@ void TrackPlotPanel::applyTheme() {
     m_plot->legend->setFont(small);
     m_plot->legend->setTextColor(t.text);
     m_plot->legend->setBorderPen(Qt::NoPen);
-    QColor ground = t.surface;
-    ground.setAlpha(200);
-    m_plot->legend->setBrush(ground);
+    m_plot->legend->setBrush(Qt::NoBrush);
 }
 
 void TrackPlotPanel::moveHead() {
@@ -478,6 +515,8 @@ QByteArray TrackPlotPanel::csv() const {
 QString TrackPlotPanel::exportTo(const QString& path) const {
     const QString ending = QFileInfo(path).suffix().toLower();
     bool done = false;
+    placeLegend({kExportWidth, kExportHeight});
+    const auto restored = qScopeGuard([this] { placeLegend(m_plot->size()); });
     if (ending == QLatin1String("csv")) {
         const QByteArray text = csv();
         QSaveFile file(path);

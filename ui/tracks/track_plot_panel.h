@@ -47,6 +47,9 @@ public:
     void setVisibleFrames(double first, double count);
     [[nodiscard]] bool isUpToDate() const { return !m_dirty && !m_working; }
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
+    /// For tests: where the names and the curves lie; empty without names.
+    [[nodiscard]] QRect legendRect() const;
+    [[nodiscard]] QRect curvesRect() const;
     /// Everything that is drawn, as comma-separated text with a header; frames as the window counts them.
     [[nodiscard]] QByteArray csv() const;
     /// By the ending of the file: png, svg, pdf or csv. Empty: it was written; else why not.
@@ -59,6 +62,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Curve {
@@ -79,6 +83,7 @@ private:
     void drawPresence();
     void drawOccupancy();
     void fitOccupancy();
+    void placeLegend(QSize room) const;
     void applyTheme();
     void moveHead();
     void askForFile(const QString& ending);

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QStyleOptionHeader>
 
 #include "ui/settings.h"
 #include "ui/theme.h"
@@ -229,12 +230,27 @@ void PlainTable::setEmptySentence(const QString& sentence) {
     viewport()->update();
 }
 
+/// What the title of a column takes, with the mark of the order beside it.
+int PlainTable::titleWidth(int column) const {
+    const QString title = model()->headerData(column, Qt::Horizontal).toString();
+    if (title.isEmpty())
+        return 0;
+    constexpr int kAmple = 1000;
+    QStyleOptionHeader option;
+    option.initFrom(horizontalHeader());
+    option.state |= QStyle::State_Horizontal;
+    option.sortIndicator = m_sortable ? QStyleOptionHeader::SortUp : QStyleOptionHeader::None;
+    option.rect = QRect(0, 0, kAmple, theme::rowHeight());
+    const int room = style()->subElementRect(QStyle::SE_HeaderLabel, &option, horizontalHeader()).width();
+    return horizontalHeader()->fontMetrics().horizontalAdvance(title) + kAmple - room + 1;
+}
+
 void PlainTable::setColumnWidths(const QList<int>& characters, int stretch, const QList<int>& aside) {
     const int one = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     for (int i = 0; i < characters.size(); ++i) {
         horizontalHeader()->setSectionResizeMode(i, i == stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
         if (i != stretch)
-            horizontalHeader()->resizeSection(i, one * characters[i] + 2 * theme::kMargin);
+            horizontalHeader()->resizeSection(i, std::max(one * characters[i] + 2 * theme::kMargin, titleWidth(i)));
     }
     for (const int column : aside)
         setColumnHidden(column, true);

@@ -62,6 +62,7 @@ private:
     void closeFilter();
     void showColumnMenu(const QPoint& at);
     void restoreColumns();
+    [[nodiscard]] int titleWidth(int column) const;
     void storeColumns() const;
     [[nodiscard]] bool isEditableNow() const;
 

@@ -60,6 +60,12 @@ double scoreDifference(double a, double b) {
     return std::abs(a - b);
 }
 
+/// Whether a project is what a run has left that did not come to its end.
+bool isPart(const Labels& labels) {
+    const auto provenance = parseJson(labels.provenanceJson(), "The provenance");
+    return provenance && stringMember(*provenance, "run_state") == "partial";
+}
+
 std::vector<std::array<int, 2>> sortedPairs(const project::Skeleton& skeleton) {
     auto pairs = skeleton.symmetries;
     for (auto& pair : pairs)
@@ -78,6 +84,9 @@ public:
         compareSuggestions();
         compareFrames();
         compareTracks();
+        if (isPart(m_a) != isPart(m_b))
+            add("unfinished", std::string("the run of the ") + (isPart(m_a) ? "first" : "second") +
+                                  " file was stopped before its end, and frames are missing");
         m_report.framesA = m_a.frameCount();
         m_report.framesB = m_b.frameCount();
         m_report.instancesA = m_a.instanceCount();
@@ -186,6 +195,8 @@ private:
                 if (frame.instanceCount() > 0)
                     add("frames", place(frame) + " (" + std::to_string(frame.instanceCount()) +
                                       " instances) is in the first file only");
+                else
+                    ++m_report.emptyOnlyInA;
                 continue;
             }
             const std::size_t other = rows->second[used++];
@@ -196,10 +207,16 @@ private:
                 add("negative", place(frame) + " is marked as background in one file only");
             compareInstances(frame, frameB);
         }
-        for (std::size_t row = 0; row < m_b.frameCount(); ++row)
-            if (const FrameView frame = m_b.frame(row); !seen[row] && frame.instanceCount() > 0)
+        for (std::size_t row = 0; row < m_b.frameCount(); ++row) {
+            const FrameView frame = m_b.frame(row);
+            if (seen[row])
+                continue;
+            if (frame.instanceCount() > 0)
                 add("frames", place(frame) + " (" + std::to_string(frame.instanceCount()) +
                                   " instances) is in the second file only");
+            else
+                ++m_report.emptyOnlyInB;
+        }
     }
 
     static double matchCost(const InstanceView& a, const InstanceView& b) {
@@ -382,13 +399,17 @@ std::string DiffReport::text() const {
     out += "points " + std::to_string(comparedPoints) + ": largest distance " + shown(maxDistance) + " px, mean " +
            shown(meanDistance) + " px; largest score difference " + shown(maxScoreDifference) + "\n";
     out += "tracks agree for " + shown(100 * trackAgreement) + " % of the instances, up to renaming\n";
+    if (emptyOnlyInA + emptyOnlyInB > 0)
+        out += "frames without instances in one file only: " + std::to_string(emptyOnlyInA) + " in the first, " +
+               std::to_string(emptyOnlyInB) + " in the second\n";
     if (!kinds.empty()) {
         out += "differences:";
         for (const auto& [kind, count] : kinds)
             out += " " + kind + " " + std::to_string(count);
         out += "\n";
     }
-    return out + (equal ? "same\n" : "different\n");
+    const bool isWhole = emptyOnlyInA + emptyOnlyInB == 0;
+    return out + (!equal ? "different\n" : isWhole ? "same\n" : "same but for frames without instances\n");
 }
 
 DiffReport diffLabels(const Labels& a, const Labels& b, const DiffOptions& options) {

@@ -275,6 +275,13 @@ private Q_SLOTS:
         QCOMPARE(entryOf(queue.snapshot(), a).state, EntryState::Done);
         QVERIFY(bench.behaviour->batches - batches < 50);
         QCOMPARE(formats::readSlp(bench.path("a.slp"))->frameCount(), std::size_t{200});
+        // Its rate is of what the second part has computed.
+        const Entry whole = entryOf(queue.snapshot(), a);
+        QCOMPARE(whole.framesDone, std::int64_t{200});
+        QCOMPARE(whole.framesResumed, static_cast<std::int64_t>(part->frameCount()));
+        QCOMPARE(meanRate(whole), static_cast<double>(200 - whole.framesResumed) / whole.seconds);
+        QTRY_COMPARE_WITH_TIMEOUT(readQueue(bench.path("queue.json"))->front().framesResumed, whole.framesResumed,
+                                  kPatienceMs);
     }
 
     void ofADiscardedRunNothingStays() {

@@ -260,6 +260,26 @@ private Q_SLOTS:
         QVERIFY(!diffLabels(b, a).equal);
     }
 
+    void framesWithoutInstancesAreCountedAndThoseOfAnUnfinishedRunMissed() {
+        const Labels a = madeProject();
+        Labels b = a;
+        for (int i = 0; i < 3; ++i)
+            b.appendFrame({0, 200 + i, {}, -1});
+        for (const bool turned : {false, true}) {
+            const DiffReport report = turned ? diffLabels(b, a) : diffLabels(a, b);
+            QVERIFY(report.equal);
+            QCOMPARE(turned ? report.emptyOnlyInA : report.emptyOnlyInB, std::size_t{3});
+            QVERIFY2(report.text().ends_with("\nsame but for frames without instances\n"), report.text().c_str());
+        }
+        Labels part = a;
+        part.setProvenanceJson(R"({"run_state": "partial"})");
+        const DiffReport report = diffLabels(b, part);
+        QVERIFY(!report.equal && report.kinds.contains("unfinished"));
+        QVERIFY2(report.text().find("the run of the second file was stopped before its end") != std::string::npos,
+                 report.text().c_str());
+        QVERIFY(diffLabels(part, part).equal);
+    }
+
     void toleranceAndRenamedTracks() {
         const Labels a = madeProject();
         Labels b = a;

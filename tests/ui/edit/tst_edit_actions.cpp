@@ -13,6 +13,7 @@
 #include "engine/project/edit/tracks.h"
 #include "tests/ui/edit/edit_fixture.h"
 #include "ui/dialogs/custom_delete_dialog.h"
+#include "ui/edit/editor.h"
 #include "ui/edit/instance_clip.h"
 #include "ui/models/node_table_model.h"
 
@@ -313,6 +314,26 @@ private Q_SLOTS:
         w->key(Qt::Key_0, Qt::ControlModifier);
         QCOMPARE(w->labels().tracks().size(), std::size_t{5});
         QCOMPARE(tracksOn(5).first, 4);
+    }
+
+    void ofASelectionThatLiesElsewhereNothingIsChanged() {
+        w->view().setRange(FrameRange{5, 7});
+        w->view().setFrame(4);
+        w->view().setSelection({w->id(0), w->id(1)});
+        const int steps = w->done();
+        QSignalSpy said(&(*w)->editor(), &Editor::notice);
+        (*w)->editor().transpose(w->id(0), w->id(1));
+        w->key(Qt::Key_2, Qt::ControlModifier);
+        w->key(Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(w->done(), steps);
+        QCOMPARE(said.size(), 3);
+        QVERIFY2(said[0][0].toString().contains("outside the selected frames 6\u20138"),
+                 qPrintable(said[0][0].toString()));
+        w->view().setFrame(5);
+        (*w)->editor().transpose(w->id(0), w->id(1));
+        QCOMPARE(w->done(), steps + 1);
+        QCOMPARE(edit::frameAt(w->labels(), 0, 8).instances[0].header.track, 0);
+        QCOMPARE(edit::frameAt(w->labels(), 0, 7).instances[0].header.track, 1);
     }
 
     void transposesTwoOfMany() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QMenu>
 #include <cmath>
+#include <tuple>
 
 #include "tests/ui/edit/edit_fixture.h"
 #include "ui/canvas/name_layout.h"
@@ -102,12 +103,19 @@ private Q_SLOTS:
         QCOMPARE(w->view().selected(), w->id(0));
     }
 
+    void L_02_altDragMovesAllNodes_data() {
+        QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+        QTest::newRow("Alt") << Qt::KeyboardModifiers(Qt::AltModifier);
+        // Alt may be the window manager's.
+        QTest::newRow("Ctrl and Shift") << Qt::KeyboardModifiers(Qt::ControlModifier | Qt::ShiftModifier);
+    }
     void L_02_altDragMovesAllNodes() {
+        QFETCH(const Qt::KeyboardModifiers, modifiers);
         const project::InstanceId id = w->id(0);
         w->click(w->at(id, 3), {}, Qt::RightButton);  // one of them is not visible
         const auto before = w->points(id);
         QVERIFY(!before[3].visible);
-        w->drag(w->at(id, 1), {31, 18}, Qt::AltModifier);
+        w->drag(w->at(id, 1), {31, 18}, modifiers);
         const auto after = w->points(id);
         for (std::size_t n = 0; n < after.size(); ++n) {
             QVERIFY(near(after[n].x - before[n].x, 31, 0.01));
@@ -122,11 +130,14 @@ private Q_SLOTS:
         const auto before = w->points(id);
         const QPoint node = w->at(id, 1);
         const double zoom = w->canvas().zoom();
-        for (const auto& [modifiers, degrees] :
-             {std::pair{Qt::KeyboardModifiers(Qt::AltModifier), 6.0}, {Qt::AltModifier | Qt::ShiftModifier, 1.0}}) {
-            w->press(node, Qt::AltModifier);
+        const Qt::KeyboardModifiers other = Qt::ControlModifier | Qt::ShiftModifier;
+        for (const auto& [held, modifiers, degrees] :
+             {std::tuple{Qt::KeyboardModifiers(Qt::AltModifier), Qt::KeyboardModifiers(Qt::AltModifier), 6.0},
+              {Qt::AltModifier, Qt::AltModifier | Qt::ShiftModifier, 1.0},
+              {other, other, 6.0}}) {
+            w->press(node, held);
             w->wheel(node, 120, modifiers);
-            w->release(node, Qt::AltModifier);
+            w->release(node, held);
             const auto after = w->points(id);
             const double c = std::cos(degrees * std::acos(-1.0) / 180), s = std::sin(degrees * std::acos(-1.0) / 180);
             for (std::size_t n = 0; n < after.size(); ++n) {

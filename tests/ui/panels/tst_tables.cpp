@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardItemModel>
+#include <QStyleOptionHeader>
 #include <QTest>
 
 #include "ui/frame_steps.h"
@@ -72,6 +73,23 @@ class TestTables : public QObject {
 private Q_SLOTS:
     void initTestCase() { theme::apply(theme::Mode::Light); }
     void init() { QSettings(QSettings::IniFormat, QSettings::UserScope, "skein", "skein").clear(); }
+
+    void aTitleIsWholeBesideTheMarkOfTheOrder() {
+        QStandardItemModel model(1, 2);
+        model.setHorizontalHeaderLabels({"Name", "Labelled frames"});
+        PlainTable table("t", "t", nullptr);
+        table.setModel(&model);
+        table.setColumnWidths({10, 2}, 0);
+        table.sortByColumn(1, Qt::AscendingOrder);
+        QStyleOptionHeader option;
+        option.initFrom(table.horizontalHeader());
+        option.state |= QStyle::State_Horizontal;
+        option.sortIndicator = QStyleOptionHeader::SortUp;
+        option.rect = QRect(0, 0, table.horizontalHeader()->sectionSize(1), table.horizontalHeader()->height());
+        const int room =
+            table.style()->subElementRect(QStyle::SE_HeaderLabel, &option, table.horizontalHeader()).width();
+        QVERIFY(room >= table.horizontalHeader()->fontMetrics().horizontalAdvance("Labelled frames"));
+    }
 
     void headerClicksSortAndTheThirdGoesBack() {
         Animals model;

@@ -159,4 +159,20 @@ struct Bench {
     }
 };
 
+/// Frames of a video that is not done before the window has done something else, however busy the machine is.
+inline constexpr int kLong = 300;
+
+/// What the command makes of the same video with the same options.
+inline QString differenceToCommand(const batch::Entry& entry, const std::filesystem::path& output,
+                                   const QStringList& options) {
+    const Outcome run = runCommand(QStringList{"predict", "-i", text(entry.data), "-m",
+                                               text(entry.settings.models.front()), "-o", text(output), "--quiet"} +
+                                   options);
+    if (run.exitCode != 0)
+        return run.err;
+    const QString difference = differenceOf(output, entry.output);
+    std::filesystem::remove(output);
+    return difference;
+}
+
 }  // namespace skein::test

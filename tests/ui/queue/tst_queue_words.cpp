@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says of a queue: with which options it runs, what it costs, and why something failed.
+#include <QDateTime>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QScrollArea>
 #include <QSettings>
 
@@ -18,6 +20,7 @@ using namespace skein;
 using namespace skein::ui;
 using batch::EntryState;
 using test::Bench;
+namespace fs = std::filesystem;
 
 class TestQueueWords : public QObject {
     Q_OBJECT
@@ -116,6 +119,100 @@ private Q_SLOTS:
         QCOMPARE(fix->text(), QStringLiteral("Tick all"));
         fix->click();
         QCOMPARE(b.dialog()->found()->used().size(), std::size_t{2});
+    }
+
+    void videosThatCannotBeReadAreNotCountedAsProjects() {
+        Bench& b = *m_bench;
+        b.makeClips(2, 4);
+        test::writeText(b.path("videos") / "never.mp4", "This was never a video.");
+        b.dialog()->showFor({test::text(b.path("videos"))});
+        QVERIFY(test::looked(b.dialog(), 3));
+        QVERIFY(test::chooseModel(b.dialog(), test::sampleModel(), false));
+        QVERIFY2(b.until([&] { return test::summary(b.dialog()).contains("Saved as 2 projects, "); }),
+                 qPrintable(test::summary(b.dialog())));
+        QVERIFY(!test::summary(b.dialog()).contains("cannot be read"));
+        for (int row = 0; row < 3; ++row)
+            b.dialog()->found()->setUsed(row, true);
+        QVERIFY2(test::summary(b.dialog()).contains("Saved as 2 projects, ") &&
+                     test::summary(b.dialog()).contains("1 video that is ticked cannot be read."),
+                 qPrintable(test::summary(b.dialog())));
+    }
+
+    void withSubfoldersStaysAsItWasChosen() {
+        Bench& b = *m_bench;
+        for (const char* folder : {"videos", "more"}) {
+            fs::create_directories(b.path(folder) / "june");
+            for (const char* name : {"june/clip.mp4", "top.mp4"})
+                test::makeClip(b.path(folder) / name, 0, 4);
+        }
+        auto* tick = b.dialog()->findChild<QCheckBox*>("batchSubfolders");
+        b.dialog()->showFor({test::text(b.path("videos"))});
+        QVERIFY(test::looked(b.dialog(), 1));
+        tick->click();
+        QVERIFY(test::looked(b.dialog(), 2));
+        b.dialog()->showFor({test::text(b.path("more"))});
+        QVERIFY(test::looked(b.dialog(), 2) && tick->isChecked());
+        // In the next session too, and until it is taken back.
+        b.window.reset();
+        b.window = std::make_unique<test::Window>();
+        tick = b.dialog()->findChild<QCheckBox*>("batchSubfolders");
+        b.dialog()->showFor({test::text(b.path("videos"))});
+        QVERIFY(test::looked(b.dialog(), 2) && tick->isChecked());
+        tick->click();
+        QVERIFY(test::looked(b.dialog(), 1));
+        // That a folder holds nothing else is no choice of a person.
+        fs::remove(b.path("more") / "top.mp4");
+        b.dialog()->showFor({test::text(b.path("more"))});
+        QVERIFY(b.until([&] { return tick->isChecked(); }));
+        QVERIFY(test::looked(b.dialog(), 1));
+        b.dialog()->showFor({test::text(b.path("videos"))});
+        QVERIFY(test::looked(b.dialog(), 1) && !tick->isChecked());
+    }
+
+    void whatTheQueueHasWrittenIsNotTakenForAnotherProgramsWork() {
+        Bench& b = *m_bench;
+        b.makeClips(1, 8);
+        QVERIFY(b.add(1, true));
+        QVERIFY(b.isOver());
+        const QString result = test::text(b.queue()->rows().front().entry->output);
+        QVERIFY(b.window->open(result));
+        // Its time is known to the second.
+        const QDateTime written = QFileInfo(result).lastModified();
+        QVERIFY(b.until([&] { return QDateTime::currentDateTime().toSecsSinceEpoch() > written.toSecsSinceEpoch(); }));
+        QVERIFY(!b.queue()->hasWritten(result, QDateTime::currentDateTime()));
+        b.select({0});
+        // The same again would be the same file.
+        batch::Entry other = *b.queue()->rows().front().entry;
+        other.state = EntryState::Waiting;
+        other.existing = batch::ExistingOutput::Overwrite;
+        other.settings.frames = "0-3";
+        b.queue()->add({other}, true);
+        QVERIFY(
+            b.until([&] { return b.window->sentences().contains("The queue has written v0.predictions.slp anew."); }));
+    }
+
+    void aLongSummaryDoesNotWidenTheDock() {
+        Bench& b = *m_bench;
+        std::vector<batch::Entry> entries(12);
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            entries[i].data = b.path("videos") / ("v" + std::to_string(i) + ".mp4");
+            entries[i].output = b.path("v" + std::to_string(i) + ".slp");
+            entries[i].settings.models = {test::sampleModel()};
+        }
+        const batch::Entry first = entries.front();
+        b.queue()->add({first}, false);
+        QVERIFY(b.until([&] { return b.queue()->rows().size() == 1; }));
+        b.showQueue();
+        const int before = b.side().panel()->minimumSizeHint().width();
+        b.queue()->add({entries.begin() + 1, entries.end()}, true);
+        QVERIFY(b.until([&] { return b.queue()->counts().failed == 12; }));
+        b.queue()->add(entries, false);
+        QVERIFY(b.until([&] { return b.queue()->counts().left() == 12; }));
+        b.select({12, 13});
+        b.window->trigger("queueCancel");
+        const auto* counts = b.side().panel()->findChild<QLabel*>("queueCounts");
+        QTRY_COMPARE(counts->text(), QString("0 of 24 done, 12 with problems, 2 cancelled, 10 left"));
+        QCOMPARE(b.side().panel()->minimumSizeHint().width(), before);
     }
 
     void noColumnIsCutOffInASmallWindow() {

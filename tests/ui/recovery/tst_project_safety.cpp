@@ -261,13 +261,33 @@ private Q_SLOTS:
         QUndoStack& steps = *window().document().undoStack();
         QCOMPARE(pointX(), 73.0);
         QCOMPARE(steps.count(), 3);
-        QCOMPARE(steps.text(1), QStringLiteral("Recovered edit 2"));
+        QCOMPARE(steps.text(1), QStringLiteral("Recovered: 1 instance changed"));
         for (const double x : {72.0, 71.0, 10.0}) {
             QVERIFY(window().document().isModified());
             steps.undo();
             QCOMPARE(pointX(), x);
         }
         QVERIFY(!window().document().isModified());
+    }
+
+    void recoveredEditsSayWhatTheyChanged() {
+        project::Labels labels = smallProject({sample("synthetic_6.mp4").toStdString()});
+        labels.editTracks().push_back({"left", 0, -1});
+        open(made("a.slp", labels));
+        window().view().setVideo(0, 30, 0);
+        window().editor().renameTrack(0, QStringLiteral("right"));
+        window().safety().keeper().flush();
+        window().editor().deleteMatching({}, {});
+        QTRY_COMPARE_WITH_TIMEOUT(window().document().labels().instanceCount(), std::size_t{0}, 20000);
+        window().safety().keeper().flush();
+        crash();
+        QTRY_VERIFY(button("unsavedRecover") != nullptr);
+        QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        const QUndoStack& steps = *window().document().undoStack();
+        QCOMPARE(steps.count(), 2);
+        QCOMPARE(steps.text(0), QStringLiteral("Recovered: 1 track renamed"));
+        QVERIFY2(steps.text(1).startsWith(QStringLiteral("Recovered: 5 instances removed")), qPrintable(steps.text(1)));
     }
 
     void recoveringIntoNewEditsIsAStepOnTopOfThem() {

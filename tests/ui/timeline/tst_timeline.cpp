@@ -8,7 +8,9 @@
 
 #include "ui/theme.h"
 #include "ui/timeline/lane_layout.h"
+#include "ui/timeline/pyramid.h"
 #include "ui/timeline/timeline.h"
+#include "ui/timeline/timeline_sizes.h"
 #include "ui/timeline/timeline_tip.h"
 #include "ui/view_state.h"
 
@@ -423,12 +425,66 @@ private Q_SLOTS:
         QTest::mouseRelease(m_timeline.get(), Qt::LeftButton, {}, at);
     }
 
+    void aPlaceBesideATrackInItsLaneIsSought() {
+        auto data = std::make_shared<TimelineData>();
+        for (const std::int64_t f : {100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 600})
+            data->add(f, {}, {0}, false, true);
+        m_timeline->setData(data);
+        QSignalSpy clicked(m_timeline.get(), &Timeline::trackClicked), added(m_timeline.get(), &Timeline::trackAdded);
+        const auto click = [this](double frame, Qt::KeyboardModifiers modifiers = {}) {
+            QTest::mouseClick(m_timeline.get(), Qt::LeftButton, modifiers,
+                              {static_cast<int>(m_timeline->frameToX(frame + 0.5)), m_timeline->laneY(0)});
+        };
+        click(300);
+        QVERIFY(std::abs(m_view->frame() - 300) <= 2);
+        click(400, Qt::ControlModifier);
+        QVERIFY(std::abs(m_view->frame() - 400) <= 2);
+        QCOMPARE(clicked.size() + added.size(), 0);
+        for (const double on : {104.0, 600.0})
+            click(on);
+        QCOMPARE(clicked.size(), 2);
+        click(104, Qt::ControlModifier);
+        QCOMPARE(added.size(), 1);
+    }
+
+    void aGraphLeavesRoomForItsName() {
+        TimelineStrip strip;
+        strip.id = QStringLiteral("count");
+        strip.title = QStringLiteral("Instance count");
+        strip.values = std::make_shared<const MinMaxPyramid>(std::vector<double>(1000, 4.0));
+        m_timeline->setStrips({strip});
+        const auto rowsOfGraph = [this](int left, int right) {
+            const QImage image = m_timeline->grab().toImage();
+            const QColor ground = theme::mix(theme::tokens().surface, theme::tokens().accent, 0.22);
+            std::set<int> rows;
+            for (int y = timeline::kRuler; y < timeline::kRuler + m_timeline->stripHeight(); ++y)
+                for (int x = left; x < right; ++x)
+                    if (image.pixelColor(x, y).rgb() == ground.rgb())
+                        rows.insert(y);
+            return rows;
+        };
+        const int middle = m_timeline->width() / 2;
+        const int name = QFontMetrics(m_timeline->font()).height() - 3;  // it is written smaller
+        QVERIFY(!rowsOfGraph(middle, middle + 20).empty());
+        QVERIFY(*rowsOfGraph(middle, middle + 20).begin() >= timeline::kRuler + name);
+        // In a low strip there is no room beside the graph.
+        m_timeline->setStripHeight(Timeline::kLeastStrip);
+        QVERIFY(*rowsOfGraph(middle, middle + 20).begin() < timeline::kRuler + name);
+    }
+
+    void altDragZoomsAndTheOverviewsEdgesChangeTheZoom_data() {
+        QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+        QTest::newRow("Alt") << Qt::KeyboardModifiers(Qt::AltModifier);
+        QTest::newRow("Ctrl and Shift") << Qt::KeyboardModifiers(Qt::ControlModifier | Qt::ShiftModifier);
+    }
     void altDragZoomsAndTheOverviewsEdgesChangeTheZoom() {
+        QFETCH(const Qt::KeyboardModifiers, modifiers);
         const auto x = [this](double frame) { return static_cast<int>(m_timeline->frameToX(frame)); };
         const QPoint from(x(300), 60), to(x(500), 60);
-        QTest::mousePress(m_timeline.get(), Qt::LeftButton, Qt::AltModifier, from);
+        QTest::mousePress(m_timeline.get(), Qt::LeftButton, modifiers, from);
         QTest::mouseMove(m_timeline.get(), to);
-        QTest::mouseRelease(m_timeline.get(), Qt::LeftButton, Qt::AltModifier, to);
+        QTest::mouseRelease(m_timeline.get(), Qt::LeftButton, modifiers, to);
+        QVERIFY(!m_view->range());
         QVERIFY(std::abs(m_timeline->visibleFirst() - 300) <= 2);
         QVERIFY(std::abs(m_timeline->visibleCount() - 200) <= 3);
         // The box of the overview ends at frame 500 of 1000: in the middle.

@@ -376,6 +376,27 @@ private Q_SLOTS:
         QVERIFY(plots.exportTo(QStringLiteral("plot.doc")).contains(QLatin1String("png, svg, pdf")));
     }
 
+    void theNamesOfThePlotLieBesideItsCurves() {
+        TrackPlotPanel plots(&(*m_window)->document(), &(*m_window)->view(), nullptr);
+        plots.resize(480, 320);
+        plots.show();
+        plots.setTracks({0, 1});
+        QTRY_VERIFY(plots.isUpToDate() && !plots.legendRect().isEmpty());
+        for (const int width : {480, 240, 900}) {
+            plots.resize(width, 320);
+            (void)plots.grab();
+            QTRY_VERIFY2(!plots.legendRect().intersects(plots.curvesRect()) && plots.curvesRect().height() >= 80,
+                         qPrintable(QString::number(width)));
+        }
+        // Where there is room for either only, the curves have it.
+        plots.resize(480, 150);
+        QTRY_VERIFY(plots.legendRect().isEmpty());
+        plots.resize(480, 320);
+        QTRY_VERIFY(!plots.legendRect().isEmpty());
+        plots.setKind(TrackPlotPanel::Kind::Presence);
+        QVERIFY(plots.legendRect().isEmpty());
+    }
+
     void aLaneIsSelectedInTheDockAndThePlotsToo() {
         dock("dockTracks");
         TracksPanel& panel = proof().tracksPanel();
@@ -420,14 +441,38 @@ private Q_SLOTS:
         QCOMPARE(menu->actions().first()->text(), QStringLiteral("Track \u201cright\u201d"));
         QVERIFY(!menu->actions().first()->isSeparator());
         QCOMPARE(panel.selectedTracks(), std::vector<int>{1});
-        m_window->trigger("trackDeleteRowsInstances");
-        QVERIFY2(
-            m_window->answers.question.startsWith(QStringLiteral("Delete track \u201cright\u201d?\nIts 200 instances")),
-            qPrintable(m_window->answers.question));
+        m_window->answers.choice = 1;  // the instances too
+        m_window->trigger("trackDeleteRows");
+        QVERIFY2(m_window->answers.question.startsWith(QStringLiteral("Its 200 instances can stay")),
+                 qPrintable(m_window->answers.question));
         menu->close();
         QTRY_COMPARE((*m_window)->document().labels().tracks().size(), std::size_t{1});
         QCOMPARE((*m_window)->document().labels().tracks()[0].name, std::string("left"));
         QVERIFY(proof().tracksInMind().empty());
+    }
+
+    void whatBecomesOfADeletedTracksInstancesIsAskedOnce() {
+        dock("dockTracks");
+        TracksPanel& panel = proof().tracksPanel();
+        QTRY_VERIFY(panel.isUpToDate() && panel.model()->rowCount() == 2);
+        const std::size_t instances = (*m_window)->document().labels().instanceCount();
+        const auto remove = [&](int track) {
+            QTRY_VERIFY(panel.isUpToDate());
+            panel.table()->selectModelRow(panel.model()->rowOf(track));
+            m_window->trigger("trackDeleteRows");
+        };
+        m_window->answers.choice = -1;  // closed
+        remove(0);
+        QCOMPARE(m_window->answers.choiceAsked, 1);
+        QCOMPARE((*m_window)->document().labels().tracks().size(), std::size_t{2});
+        m_window->answers.choice = 0;  // kept, from now on
+        m_window->answers.always = true;
+        remove(0);
+        QTRY_COMPARE((*m_window)->document().labels().tracks().size(), std::size_t{1});
+        remove(0);
+        QTRY_COMPARE((*m_window)->document().labels().tracks().size(), std::size_t{0});
+        QCOMPARE(m_window->answers.choiceAsked, 2);
+        QCOMPARE((*m_window)->document().labels().instanceCount(), instances);
     }
 
     void aSelectedTrackStaysSoWhenAnotherOneIsRemoved() {

@@ -32,6 +32,24 @@ private Q_SLOTS:
         m_folder.reset();
     }
 
+    void aFolderThatIsOpenedSaysWhichVideosCannotBeRead() {
+        QVERIFY(QFile::copy(sample("synthetic_6.mp4"), m_folder->filePath("good.mp4")));
+        const auto open = [&](int videos, const QString& said) {
+            for (int i = 0; i < 2; ++i) {
+                QFile bad(m_folder->filePath(QStringLiteral("bad%1.mp4").arg(i)));
+                if (i + 1 < videos && !(bad.open(QIODevice::WriteOnly) && bad.write("no video") > 0))
+                    return false;
+            }
+            (*m_window)->openPaths({m_folder->path()});
+            return QTest::qWaitFor([&] { return m_window->sentences().join('|').contains(said); }, 20000) &&
+                   (*m_window)->document().videoCount() == 1;
+        };
+        QVERIFY2(open(2, "bad0.mp4"), qPrintable(m_window->sentences().join('|')));
+        QVERIFY2(open(3, "2 of 3 videos cannot be read and were left out."),
+                 qPrintable(m_window->sentences().join('|')));
+        QCOMPARE(m_window->sentences().size(), 1);
+    }
+
     void savesAsAndReopensEqual() {
         QVERIFY(m_window->open(sample("expected.slp")));
         const project::Labels before = (*m_window)->document().snapshot();
