@@ -17,7 +17,6 @@
 #include "app/run_progress.h"
 #include "engine/batch/entry_list.h"
 #include "engine/batch/queue.h"
-#include "engine/pipeline/checkpoint.h"
 
 namespace skein::app {
 namespace {
@@ -28,10 +27,8 @@ constexpr std::chrono::milliseconds kPoll{200};
 /// Whether nothing is left to be done of its videos, which can be read in part only and are as they were: computing
 /// them once more would give the same.
 bool isAsFarAsItGoes(const batch::Entry& entry) {
-    std::error_code ec;
     struct stat saved {};
-    if (entry.state != batch::EntryState::Partly || fs::exists(pipeline::checkpointPath(entry.output), ec) ||
-        ::stat(entry.output.c_str(), &saved) != 0)
+    if (entry.state != batch::EntryState::Partly || !entry.reachedEnd || ::stat(entry.output.c_str(), &saved) != 0)
         return false;
     const auto isSame = [&saved](const fs::path& video) {
         struct stat now {};

@@ -68,6 +68,7 @@ struct Entry {
     std::vector<std::string> notes;  ///< sentences of the run, not reasons for the state
     std::int64_t framesDone = 0, framesTotal = 0, instances = 0;
     std::int64_t framesResumed = 0;  ///< of framesDone, those that an earlier part of the run has found
+    bool reachedEnd = false;         ///< its run has dealt with every frame, though some may not be readable
     std::string startedAt, endedAt;  ///< ISO 8601, local time
     double seconds = 0;              ///< that its last part has taken
     std::filesystem::path log;

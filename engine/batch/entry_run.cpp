@@ -128,6 +128,7 @@ void judge(Entry& entry, const Result<pipeline::PredictionOutcome>& outcome) {
     entry.framesTotal = progress.framesTotal;
     entry.framesResumed = progress.framesResumed;
     entry.instances = outcome->instances;
+    entry.reachedEnd = outcome->state == pipeline::JobState::Finished;
     entry.notes.insert(entry.notes.end(), outcome->notes.begin(), outcome->notes.end());
     entry.reason.clear();
     if (!progress.decoder.empty())
@@ -175,6 +176,7 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
     const Entry before = entry;
     entry.reason.clear();
     entry.notes.clear();
+    entry.reachedEnd = false;
     entry.framesDone = entry.framesTotal = entry.framesResumed = entry.instances = 0;
     Log log(entry.log);
     log.line("Predicting " + entry.data.string() + " into " + entry.output.string());

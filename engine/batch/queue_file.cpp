@@ -62,6 +62,7 @@ Json asJson(const Entry& entry) {
     json["frames_total"] = entry.framesTotal;
     json["frames_resumed"] = entry.framesResumed;
     json["instances"] = entry.instances;
+    json["reached_end"] = entry.reachedEnd;
     json["started"] = entry.startedAt;
     json["ended"] = entry.endedAt;
     json["seconds"] = entry.seconds;
@@ -140,6 +141,7 @@ Entry entryFrom(const Json& json, const fs::path& folder, const Entry& usual) {
     entry.framesTotal = json.value("frames_total", std::int64_t{0});
     entry.framesResumed = json.value("frames_resumed", std::int64_t{0});
     entry.instances = json.value("instances", std::int64_t{0});
+    entry.reachedEnd = json.value("reached_end", false);
     entry.startedAt = json.value("started", std::string());
     entry.endedAt = json.value("ended", std::string());
     entry.seconds = json.value("seconds", 0.0);

@@ -176,6 +176,8 @@ private Q_SLOTS:
         QCOMPARE((*queue)->glance().last.job->framesDone, entry.framesTotal);
         QVERIFY((*queue)->glance().last.job->profile.threads > 0);
         QCOMPARE(entry.state, EntryState::Partly);
+        QVERIFY(entry.reachedEnd);
+        QTRY_VERIFY_WITH_TIMEOUT(readQueue(bench.path("queue.json"))->front().reachedEnd, kPatienceMs);
         QCOMPARE(entry.framesDone, std::int64_t{9});
         QCOMPARE(entry.framesTotal, std::int64_t{12});
         const std::string line = describe(entry);
@@ -455,6 +457,7 @@ private Q_SLOTS:
         (*queue)->wait();
         const QueueSnapshot snapshot = (*queue)->snapshot();
         QVERIFY2(snapshot.entries[0].reason.find("fell off") != std::string::npos, snapshot.entries[0].reason.c_str());
+        QVERIFY(!snapshot.entries[0].reachedEnd && snapshot.entries[1].reachedEnd);
         QCOMPARE(snapshot.entries[1].state, EntryState::Done);
         QCOMPARE(bench.loads->load(), 2);
     }
