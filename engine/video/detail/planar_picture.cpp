@@ -17,6 +17,10 @@ void split(const std::uint8_t* pairs, std::uint8_t* first, std::uint8_t* second,
     }
 }
 
+int aligned(int size, int alignment) {
+    return (size + alignment - 1) / alignment * alignment;
+}
+
 std::uint8_t* row(const AVFrame& frame, int plane, int y) {
     return frame.data[plane] + static_cast<std::ptrdiff_t>(y) * frame.linesize[plane];
 }
@@ -24,10 +28,12 @@ std::uint8_t* row(const AVFrame& frame, int plane, int y) {
 }  // namespace
 
 FramePtr PlanarPictures::from(const AVFrame& nv12, AVPixelFormat format) {
-    const int stride = (nv12.width + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
-    const int lines = (nv12.height + kLineAlignment - 1) / kLineAlignment * kLineAlignment;
-    const std::size_t luma = static_cast<std::size_t>(stride) * static_cast<std::size_t>(lines);
-    const std::size_t bytes = 2 * luma + AV_INPUT_BUFFER_PADDING_SIZE;
+    const int stride = aligned(nv12.width, kRowAlignment);
+    const int chromaStride = aligned(AV_CEIL_RSHIFT(nv12.width, 1), kRowAlignment);
+    const auto lines = static_cast<std::size_t>(aligned(nv12.height, kLineAlignment));
+    const std::size_t luma = static_cast<std::size_t>(stride) * lines;
+    const std::size_t chroma = static_cast<std::size_t>(chromaStride) * (lines / 2);
+    const std::size_t bytes = luma + 2 * chroma + AV_INPUT_BUFFER_PADDING_SIZE;
     if (!m_pool || bytes != m_bytes) {
         m_pool.reset(av_buffer_pool_init(bytes, nullptr));
         m_bytes = bytes;
@@ -39,12 +45,11 @@ FramePtr PlanarPictures::from(const AVFrame& nv12, AVPixelFormat format) {
     planar->format = format;
     planar->width = nv12.width;
     planar->height = nv12.height;
-    // Chroma rows are as far apart as luma's: then they are aligned too, and half of each is room behind it.
-    for (int plane = 0; plane < 3; ++plane)
-        planar->linesize[plane] = stride;
+    planar->linesize[0] = stride;
+    planar->linesize[1] = planar->linesize[2] = chromaStride;
     planar->data[0] = planar->buf[0]->data;
     planar->data[1] = planar->data[0] + luma;
-    planar->data[2] = planar->data[1] + luma / 2;
+    planar->data[2] = planar->data[1] + chroma;
 
     for (int y = 0; y < nv12.height; ++y)
         std::memcpy(row(*planar, 0, y), row(nv12, 0, y), static_cast<std::size_t>(nv12.width));

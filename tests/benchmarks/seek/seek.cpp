@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // N-01 to N-04: seeks in the real window, from the change of the frame to the painted picture, for pictures in the
 // cache and for those that are not; and what of a video is shown while it plays forward and backward.
-//   seek [--factor F] VIDEO...
+//   seek [--factor F] [--decoder cpu|gpu] VIDEO...
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QSettings>
@@ -29,6 +29,7 @@ constexpr double kCachedMs = 16.7, kUncachedMs = 150, kShownShare = 0.98;
 
 double g_factor = 1;
 bool g_good = true;
+skein::video::DecoderChoice g_decoder = skein::video::DecoderChoice::Processor;
 
 bool seekTo(MainWindow& window, std::int64_t frame, std::vector<double>* ms) {
     QElapsedTimer clock;
@@ -79,6 +80,7 @@ void play(MainWindow& window, int direction, const char* what) {
 bool measure(const QString& path) {
     MainWindow window;
     window.resize(1600, 1000);
+    window.document().setDecoder(g_decoder);
     window.show();
     window.openPaths({path});
     if (!test::waitUntil([&] { return window.canvas().hasPicture() && !window.presenter().isPending(); })) {
@@ -89,6 +91,8 @@ bool measure(const QString& path) {
     const auto& source = window.document().videoState(0).source;
     std::printf("%s: %lld frames, %d x %d, %s\n", qPrintable(path), static_cast<long long>(count), source->width(),
                 source->height(), source->codecName().c_str());
+    if (!source->decoderNote().empty())
+        std::printf("decoded by %s\n", source->decoderNote().c_str());
     std::mt19937 random(7);
     std::uniform_int_distribution<std::int64_t> any(0, count - 1);
     std::vector<double> ms;
@@ -151,6 +155,11 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         if (std::string(argv[i]) == "--factor" && i + 1 < argc) {
             g_factor = std::max(1.0, std::atof(argv[++i]));
+            continue;
+        }
+        if (std::string(argv[i]) == "--decoder" && i + 1 < argc) {
+            g_decoder = std::string(argv[++i]) == "gpu" ? skein::video::DecoderChoice::Gpu
+                                                        : skein::video::DecoderChoice::Processor;
             continue;
         }
         if (!measure(QString::fromLocal8Bit(argv[i])))

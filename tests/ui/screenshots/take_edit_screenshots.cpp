@@ -81,6 +81,8 @@ bool take(const QString& project, theme::Mode mode, const QString& name, const Q
     good = good && save(*preferences, "preferences");
     preferences->showPage(PreferencePage::Look);
     good = good && save(*preferences, "look");
+    preferences->showPage(PreferencePage::Video);
+    good = good && save(*preferences, "video");
     preferences->showShortcuts();
     good = good && save(*preferences, "shortcuts");
     preferences->close();
