@@ -86,7 +86,7 @@ struct JobProgress {
     std::uint32_t video = 0;
     std::string device;
     std::string deviceRemark;  ///< a sentence on how batches were computed, once all are; often empty
-    std::string decoder;  ///< who decodes the video in work: VideoSource::decoderNote()
+    std::string decoder;       ///< who decodes the video in work: VideoSource::decoderNote()
     std::vector<std::string> trackNames;
     QueueStats decodedQueue;  ///< decoded frames waiting for the device
     QueueStats hostQueue;     ///< batches waiting for grouping
