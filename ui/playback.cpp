@@ -157,9 +157,10 @@ void Playback::tick() {
         else
             while (frame > range.first && from - frame < most && timeOf(frame - 1) >= due)
                 --frame;
-        if (m_direction > 0 && frame == range.last && due > timeOf(range.last) + 1e-9)
+        // The end is left once it was shown, however late its turn came.
+        if (m_direction > 0 && from == range.last && due > timeOf(range.last) + 1e-9)
             ++frame;
-        if (m_direction < 0 && frame == range.first && due < timeOf(range.first) - 1e-9)
+        if (m_direction < 0 && from == range.first && due < timeOf(range.first) - 1e-9)
             --frame;
     }
     if (frame > range.last || frame < range.first) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/formats/slp_diff.h"
+#include "tests/support/patience.h"
 
 // Skein's command as a program of its own, and the sample that comes with it.
 namespace skein::test {
@@ -32,26 +33,26 @@ struct Outcome {
     QString out, err;
 };
 
-inline Outcome runCommand(const QStringList& arguments, int timeoutMs = 280000) {
+inline Outcome runCommand(const QStringList& arguments) {
     QProcess process;
     process.start(commandPath(), arguments);
-    process.waitForFinished(timeoutMs);
+    process.waitForFinished(kPatienceMs);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
             QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
 }
 
 /// Starts the command and kills it, with no chance to tidy up, as soon as `isTime`; false when it ended before.
 template <class Condition>
-bool killWhen(const QStringList& arguments, Condition isTime, int timeoutMs = 280000) {
+bool killWhen(const QStringList& arguments, Condition isTime) {
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.start(commandPath(), arguments);
-    if (!process.waitForStarted())
+    if (!process.waitForStarted(kPatienceMs))
         return false;
-    const bool came = QTest::qWaitFor([&] { return process.state() != QProcess::Running || isTime(); }, timeoutMs);
+    const bool came = await([&] { return process.state() != QProcess::Running || isTime(); });
     const bool runs = process.state() == QProcess::Running;
     ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
-    process.waitForFinished(10000);
+    process.waitForFinished(kPatienceMs);
     return came && runs;
 }
 

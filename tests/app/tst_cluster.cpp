@@ -29,7 +29,7 @@ const fs::path kModel = test::samplePath("synthetic_bottomup");
 QString slurm(const QString& program, const QStringList& arguments) {
     QProcess process;
     process.start(program, arguments);
-    process.waitForFinished(30000);
+    process.waitForFinished(test::kPatienceMs);
     return process.exitCode() == 0 ? QString::fromUtf8(process.readAllStandardOutput()) : QString();
 }
 
@@ -49,7 +49,7 @@ private Q_SLOTS:
         qputenv("PATH", qgetenv("PATH") + ":/usr/sbin:/sbin");
         QProcess start;
         start.start(m_script, {"start", m_dir.filePath("cluster")});
-        QVERIFY(start.waitForFinished(60000));
+        QVERIFY(start.waitForFinished(test::kPatienceMs));
         m_isStarted = start.exitCode() == 0;
         const QByteArray configuration = start.readAllStandardOutput().trimmed();
         QVERIFY2(m_isStarted, start.readAllStandardError().constData());
@@ -86,18 +86,16 @@ private Q_SLOTS:
         QVERIFY(plan);
         const auto& shard = plan->tasks()[1].shard;
         const auto found = [&] { return pipeline::checkpointProgress(shard.file).value_or(0); };
-        QVERIFY(QTest::qWaitFor([&] { return found() > 0; }, 120000));
+        QTRY_VERIFY(found() > 0);
         QVERIFY(found() < shard.end - shard.first);
         const QString task = QString::fromStdString(plan->job()) + "_1";
         QProcess requeue;
         requeue.start("scontrol", {"requeue", task});
-        QVERIFY(requeue.waitForFinished(20000));
+        QVERIFY(requeue.waitForFinished(test::kPatienceMs));
         QCOMPARE(requeue.exitCode(), 0);
-        QVERIFY2(QTest::qWaitFor(
-                     [&] {
-                         return slurm("scontrol", {"show", "job", task}).contains("Restarts=1");
-                     },
-                     60000),
+        QVERIFY2(test::await([&] {
+                     return slurm("scontrol", {"show", "job", task}).contains("Restarts=1");
+                 }),
                  qPrintable(slurm("scontrol", {"show", "job", task})));
         const Outcome run = runCommand(command("requeued") + QStringList{"--resume"});
         QVERIFY2(run.exitCode == 0, qPrintable(run.err + run.out));

@@ -38,10 +38,20 @@ struct Outcome {
     QString out, err;
 };
 
+/// Waits until a run of `total` frames has told of finished ones; false when it ended before.
+bool awaitFrames(QProcess& process, int total, QString* err) {
+    const QRegularExpression done(QStringLiteral(" [1-9]\\d* of %1 frames").arg(total));
+    const bool told = test::await([&] {
+        *err += QString::fromUtf8(process.readAllStandardError());
+        return done.match(*err).hasMatch() || process.state() != QProcess::Running;
+    });
+    return told && process.state() == QProcess::Running;
+}
+
 Outcome skein_(const QStringList& arguments) {
     QProcess process;
     process.start(QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()), arguments);
-    process.waitForFinished(240000);
+    process.waitForFinished(test::kPatienceMs);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
             QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
 }
@@ -273,7 +283,7 @@ private Q_SLOTS:
                                     "-o",      output, "--frames",    "0-19", "--quiet"};
         const QString program = QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string());
         process.start(program, arguments);
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(test::kPatienceMs));
         const QString err = QString::fromUtf8(process.readAllStandardError());
         QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 1, qPrintable(err));
         QVERIFY2(err.contains("out.slp") && !err.contains("were kept"), qPrintable(err));
@@ -286,12 +296,12 @@ private Q_SLOTS:
         QProcess other;
         other.setProcessEnvironment(environment);
         other.start(program, {"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", doomed + "/run.slp", "-b", "1",
-                              "--input_scale", "1.5", "--frames", "0-39", "--quiet"});
-        QVERIFY(other.waitForStarted());
-        QTest::qWait(1500);
+                              "--input_scale", "1.5", "--frames", "0-39"});
+        QString said;
+        QVERIFY2(awaitFrames(other, 40, &said), qPrintable(said));
         QVERIFY(QDir(doomed).removeRecursively());
-        QVERIFY(other.waitForFinished(120000));
-        const QString said = QString::fromUtf8(other.readAllStandardError());
+        QVERIFY(other.waitForFinished(test::kPatienceMs));
+        said += QString::fromUtf8(other.readAllStandardError());
         QVERIFY2(other.exitCode() == 1, qPrintable(said));
         const QString kept = home.filePath("run.kept-1.slp");
         QVERIFY2(said.contains("The results were kept in " + kept), qPrintable(said));
@@ -349,19 +359,12 @@ private Q_SLOTS:
         process.start(
             QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()),
             {"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", output, "-b", "1", "--input_scale", "2"});
-        QVERIFY(process.waitForStarted());
-        // Once it has told of finished frames; this deliberately enlarged run is not through by then.
+        QVERIFY(process.waitForStarted(test::kPatienceMs));
+        // This deliberately enlarged run is not through once it has told of finished frames.
         QString err;
-        const QRegularExpression done(QStringLiteral(" [1-9]\\d* of 300 frames"));
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                err += QString::fromUtf8(process.readAllStandardError());
-                return done.match(err).hasMatch() || process.state() != QProcess::Running;
-            },
-            120000));
-        QCOMPARE(process.state(), QProcess::Running);
+        QVERIFY2(awaitFrames(process, 300, &err), qPrintable(err));
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(process.waitForFinished(test::kPatienceMs));
         err += QString::fromUtf8(process.readAllStandardError());
         QVERIFY2(process.exitCode() == 130, qPrintable(err));
         QVERIFY2(err.contains(output), qPrintable(err));

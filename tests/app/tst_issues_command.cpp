@@ -24,7 +24,7 @@ struct Outcome {
 Outcome skein_(const QStringList& arguments) {
     QProcess process;
     process.start(QString::fromUtf8(SKEIN_BINARY_DIR "/bin/skein"), arguments);
-    process.waitForFinished(60000);
+    process.waitForFinished(test::kPatienceMs);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
             QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
 }

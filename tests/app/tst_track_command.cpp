@@ -27,7 +27,7 @@ private:
         QProcess process;
         process.start(QString::fromStdString((fs::path(SKEIN_BINARY_DIR) / "bin" / "skein").string()),
                       QStringList{"track", "-i", sampleLabels(), "-o", out, "--quiet"} + options);
-        process.waitForFinished(60000);
+        process.waitForFinished(test::kPatienceMs);
         const QString said = QString::fromUtf8(process.readAllStandardError());
         if (warnings != nullptr)
             *warnings = said;

@@ -7,7 +7,7 @@
 namespace skein::test {
 
 /// Lets the program live until `condition` holds; false when that takes longer than `patienceMs`. For programs that
-/// are no tests; those have QTRY_VERIFY and QTest::qWaitFor.
+/// are no tests; those have patience.h.
 inline bool waitUntil(const std::function<bool()>& condition, qint64 patienceMs = 120'000) {
     QElapsedTimer clock;
     clock.start();

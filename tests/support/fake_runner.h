@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <thread>
 
@@ -29,6 +30,12 @@ struct FakeBehaviour {
     std::chrono::milliseconds perBatch{0};
     std::atomic<int> batches{0};
     std::atomic<int> largestBatch{0};
+    /// Batches from this number on wait until it is raised: however busy the machine is, a test can act in the middle
+    /// of a run.
+    std::atomic<int> heldFrom{std::numeric_limits<int>::max()};
+    void release() { heldFrom = std::numeric_limits<int>::max(); }
+    /// So many more batches come out; the one behind them waits on the device, after which nothing follows.
+    void holdAfter(int batchesDone) { heldFrom = batches + batchesDone + 1; }
     int failAtBatch = -1;          ///< submit() of this batch fails
     int failWaitAtBatch = -1;      ///< wait() of this batch fails
     std::size_t memoryFrames = 0;  ///< more images than this are out of memory; 0: no limit
@@ -46,6 +53,8 @@ public:
     [[nodiscard]] Result<std::unique_ptr<inference::PendingBatch>> submit(std::span<const ImagePtr> images) override {
         const int number = m_behaviour->batches++;
         m_behaviour->largestBatch = std::max(m_behaviour->largestBatch.load(), static_cast<int>(images.size()));
+        while (number >= m_behaviour->heldFrom)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (m_behaviour->throwing)
             throw std::runtime_error("thrown by the device");
         if (m_behaviour->memoryFrames != 0 && images.size() > m_behaviour->memoryFrames)

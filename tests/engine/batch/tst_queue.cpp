@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kPatienceMs = 120000;
-
 struct Bench {
     QTemporaryDir dir;
     std::shared_ptr<test::FakeBehaviour> behaviour = std::make_shared<test::FakeBehaviour>();
@@ -56,6 +54,18 @@ struct Bench {
         entry.settings.tracking.emplace();
         return entry;
     }
+    /// Holds the next run once so many of its frames are done.
+    void holdAt(int frames) const { behaviour->holdAfter(frames / 4); }
+    /// From then on batch by batch, so that what was asked of a run reaches it in its middle, until `isOver`.
+    void trickle(const std::function<bool()>& isOver) const {
+        while (!isOver())
+            ++behaviour->heldFrom;
+        behaviour->release();
+    }
+    void finish(Queue& queue) const {
+        trickle([&] { return queue.waitFor(kStep); });
+    }
+    static constexpr std::chrono::milliseconds kStep{150};  // a run looks ten times a second
     /// Frames of rising colours from `first` on.
     void makeVideo(const std::string& name, int frames, int first, const std::set<int>& broken = {}) const {
         std::vector<int> values;
@@ -143,15 +153,16 @@ private Q_SLOTS:
         const Bench bench;
         bench.makeVideo("a", 60, 10);
         bench.makeVideo("b", 6, 10);
-        bench.behaviour->perBatch = 5ms;
+        bench.holdAt(4);
         auto queue = Queue::open(bench.path("queue.json"), bench.parts());
         QVERIFY(queue);
         (*queue)->add(bench.entry("a", "a.slp"));
         (*queue)->add(bench.entry("b", "b.slp"));
         (*queue)->start();
-        QTRY_VERIFY_WITH_TIMEOUT((*queue)->glance().runningId != 0, 20000);
+        QTRY_VERIFY((*queue)->glance().runningId != 0);
         (*queue)->setHeld(true);
-        QTRY_VERIFY_WITH_TIMEOUT((*queue)->glance().runningId == 0, 20000);
+        bench.behaviour->release();
+        QTRY_VERIFY((*queue)->glance().runningId == 0);
         const QueueSnapshot held = (*queue)->snapshot();
         QCOMPARE(held.entries[0].state, EntryState::Done);
         QCOMPARE(held.entries[1].state, EntryState::Waiting);
@@ -177,7 +188,7 @@ private Q_SLOTS:
         QVERIFY((*queue)->glance().last.job->profile.threads > 0);
         QCOMPARE(entry.state, EntryState::Partly);
         QVERIFY(entry.reachedEnd);
-        QTRY_VERIFY_WITH_TIMEOUT(readQueue(bench.path("queue.json"))->front().reachedEnd, kPatienceMs);
+        QTRY_VERIFY(readQueue(bench.path("queue.json"))->front().reachedEnd);
         QCOMPARE(entry.framesDone, std::int64_t{9});
         QCOMPARE(entry.framesTotal, std::int64_t{12});
         const std::string line = describe(entry);
@@ -199,7 +210,7 @@ private Q_SLOTS:
             (*queue)->start();
             (*queue)->wait();
         }
-        bench.behaviour->perBatch = 10ms;
+        bench.holdAt(8 + 40);  // two batches of a, ten of b
         {
             auto queue = Queue::open(bench.path("queue.json"), bench.parts());
             QVERIFY(queue);
@@ -219,8 +230,17 @@ private Q_SLOTS:
             QCOMPARE((*stored)[1].state, EntryState::Running);
             QCOMPARE((*stored)[2].state, EntryState::Waiting);
             fs::copy_file(bench.path("queue.json"), bench.path("killed.json"));
+            std::atomic<bool> isStopped{false};
+            std::thread stopping([&] {
+                (*queue)->stop();
+                isStopped = true;
+            });
+            bench.trickle([&] {
+                std::this_thread::sleep_for(Bench::kStep);
+                return isStopped.load();
+            });
+            stopping.join();
         }
-        bench.behaviour->perBatch = 0ms;
         auto queue = Queue::open(bench.path("killed.json"), bench.parts());
         QVERIFY(queue);
         QCOMPARE((*queue)->snapshot().entries[1].state, EntryState::Waiting);
@@ -241,7 +261,7 @@ private Q_SLOTS:
         const Bench bench;
         bench.makeVideo("a", 200, 10);
         bench.makeVideo("b", 6, 10);
-        bench.behaviour->perBatch = 40ms;
+        bench.holdAt(12);
         auto opened = Queue::open(bench.path("queue.json"), bench.parts());
         QVERIFY(opened);
         Queue& queue = **opened;
@@ -255,14 +275,14 @@ private Q_SLOTS:
         QVERIFY(queue.remove(c));
         QVERIFY(!queue.remove(c));
         queue.start();
-        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone >= 12);
         QVERIFY(!queue.remove(a));
         queue.setPaused(true);
-        QTRY_VERIFY_WITH_TIMEOUT(queue.snapshot().running.job && queue.snapshot().running.job->paused, kPatienceMs);
+        QTRY_VERIFY(queue.snapshot().running.job && queue.snapshot().running.job->paused);
         queue.setPaused(false);
         QVERIFY(queue.cancel(a));
         QVERIFY(queue.cancel(d));
-        queue.wait();
+        bench.finish(queue);
         QCOMPARE(entryOf(queue.snapshot(), a).state, EntryState::Cancelled);
         QCOMPARE(entryOf(queue.snapshot(), b).state, EntryState::Done);
         QCOMPARE(entryOf(queue.snapshot(), d).state, EntryState::Cancelled);
@@ -282,53 +302,55 @@ private Q_SLOTS:
         QCOMPARE(whole.framesDone, std::int64_t{200});
         QCOMPARE(whole.framesResumed, static_cast<std::int64_t>(part->frameCount()));
         QCOMPARE(meanRate(whole), static_cast<double>(200 - whole.framesResumed) / whole.seconds);
-        QTRY_COMPARE_WITH_TIMEOUT(readQueue(bench.path("queue.json"))->front().framesResumed, whole.framesResumed,
-                                  kPatienceMs);
+        QTRY_COMPARE(readQueue(bench.path("queue.json"))->front().framesResumed, whole.framesResumed);
     }
 
     void ofADiscardedRunNothingStays() {
         const Bench bench;
         bench.makeVideo("a", 200, 10);
-        bench.behaviour->perBatch = 40ms;
+        bench.holdAt(12);
         auto opened = Queue::open(bench.path("queue.json"), bench.parts());
         QVERIFY(opened);
         Queue& queue = **opened;
         const auto a = queue.add(bench.entry("a", "a.slp"));
         queue.start();
-        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone >= 12);
         QVERIFY(queue.cancel(a, Queue::Finished::Discard));
-        queue.wait();
+        bench.finish(queue);
         QCOMPARE(entryOf(queue.snapshot(), a).state, EntryState::Cancelled);
         QCOMPARE(entryOf(queue.snapshot(), a).framesDone, std::int64_t{0});
         QVERIFY(!fs::exists(bench.path("a.slp")));
         QVERIFY(!fs::exists(pipeline::checkpointPath(bench.path("a.slp"))));
         // What an earlier part of the same run has saved goes with it.
+        bench.holdAt(12);
         QVERIFY(queue.retry(a));
-        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone >= 12);
         QVERIFY(queue.cancel(a));
-        queue.wait();
+        bench.finish(queue);
         QVERIFY(fs::exists(bench.path("a.slp")));
         const auto kept = entryOf(queue.snapshot(), a).framesDone;
+        bench.holdAt(12);
         QVERIFY(queue.retry(a));
-        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone > kept, kPatienceMs);
+        QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone > kept);
         QVERIFY(queue.cancel(a, Queue::Finished::Discard));
-        queue.wait();
+        bench.finish(queue);
         QVERIFY(!fs::exists(bench.path("a.slp")));
         // The result of another run is not its own: it stays.
         std::ofstream(bench.path("a.slp")) << "mine";
         Entry other = bench.entry("a", "a.slp");
         other.existing = ExistingOutput::Overwrite;
+        bench.holdAt(12);
         const auto b = queue.add(other);
-        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), b).framesDone >= 12, kPatienceMs);
+        QTRY_VERIFY(entryOf(queue.snapshot(), b).framesDone >= 12);
         QVERIFY(queue.cancel(b, Queue::Finished::Discard));
-        queue.wait();
+        bench.finish(queue);
         QCOMPARE(fs::file_size(bench.path("a.slp")), std::uintmax_t{4});
     }
 
     void anEntryThatIsStoppedBeforeItGoesOnKeepsOrLosesWhatItHad() {
         const Bench bench;
         bench.makeVideo("a", 200, 10);
-        bench.behaviour->perBatch = 40ms;
+        bench.holdAt(12);
         QueueParts parts = bench.parts();
         const auto isOpen = std::make_shared<std::atomic<bool>>(true);
         parts.readModel = [isOpen, read = parts.readModel](const fs::path& path) {
@@ -341,14 +363,13 @@ private Q_SLOTS:
         Queue& queue = **opened;
         const auto a = queue.add(bench.entry("a", "a.slp"));
         queue.start();
-        QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+        QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone >= 12);
         QVERIFY(queue.cancel(a));
-        queue.wait();
+        bench.finish(queue);
         const auto kept = entryOf(queue.snapshot(), a).framesDone;
         const auto stopWhileItsModelIsRead = [&](Queue::Finished finished) {
             *isOpen = false;
-            const bool began = queue.retry(a) &&
-                               QTest::qWaitFor([&] { return queue.snapshot().runningId == a; }, kPatienceMs) &&
+            const bool began = queue.retry(a) && test::await([&] { return queue.snapshot().runningId == a; }) &&
                                queue.cancel(a, finished);
             *isOpen = true;
             queue.wait();
@@ -366,7 +387,7 @@ private Q_SLOTS:
         const Bench bench;
         bench.makeVideo("a", 200, 10);
         bench.makeVideo("b", 6, 10);
-        bench.behaviour->perBatch = 40ms;
+        bench.holdAt(12);
         std::int64_t a = 0, c = 0;
         {
             auto opened = Queue::open(bench.path("queue.json"), bench.parts());
@@ -377,9 +398,9 @@ private Q_SLOTS:
             c = queue.add(bench.entry("b", "c.slp"));
             QVERIFY(queue.setEntryPaused(c, true));
             queue.start();
-            QTRY_VERIFY_WITH_TIMEOUT(entryOf(queue.snapshot(), a).framesDone >= 12, kPatienceMs);
+            QTRY_VERIFY(entryOf(queue.snapshot(), a).framesDone >= 12);
             QVERIFY(queue.setEntryPaused(a, true));
-            queue.wait();
+            bench.finish(queue);
             const QueueSnapshot snapshot = queue.snapshot();
             QCOMPARE(entryOf(snapshot, a).state, EntryState::Waiting);
             QVERIFY(entryOf(snapshot, a).paused && entryOf(snapshot, a).framesDone >= 12);

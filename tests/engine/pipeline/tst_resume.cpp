@@ -80,6 +80,22 @@ struct Bench {
         test::makeBitmapFolder(path("video"), values);
     }
     [[nodiscard]] fs::path path(const char* name) const { return fs::path(dir.path().toStdString()) / name; }
+    /// The run gets three batches further with every look at it, so that it never runs away from who watches.
+    [[nodiscard]] RunObserver paced(RunObserver observe) const {
+        behaviour->holdAfter(2);
+        return [b = behaviour, observe = std::move(observe)](const RunStatus& status) {
+            b->holdAfter(2);
+            return observe(status);
+        };
+    }
+    /// Goes on until so many frames are done in all, then asks to stop.
+    [[nodiscard]] RunObserver stopAfter(std::int64_t frames) const {
+        return paced([frames](const RunStatus& status) {
+            // A broken frame is done as soon as it is met, before those in front of it have been predicted.
+            const std::int64_t predicted = status.job->framesDone - std::ssize(status.job->unreadable);
+            return predicted >= frames ? RunWish::Cancel : RunWish::GoOn;
+        });
+    }
     [[nodiscard]] PredictionRequest request(const char* output, const tracking::TrackerOptions* tracker) const {
         PredictionRequest request;
         request.models = {test::fakeModel()};
@@ -107,15 +123,6 @@ Result<PredictionOutcome> execute(PredictionRequest request, const RunObserver& 
     if (!run)
         return fail(run.error());
     return (*run)->execute(observe);
-}
-
-/// Goes on until so many frames are done in all, then asks to stop.
-RunObserver stopAfter(std::int64_t frames) {
-    return [frames](const RunStatus& status) {
-        // A broken frame is done as soon as it is met, before those in front of it have been predicted.
-        const std::int64_t predicted = status.job->framesDone - std::ssize(status.job->unreadable);
-        return predicted >= frames ? RunWish::Cancel : RunWish::GoOn;
-    };
 }
 
 std::string differenceOf(const fs::path& a, const fs::path& b) {
@@ -259,19 +266,18 @@ private Q_SLOTS:
         QVERIFY2(whole, whole ? "" : whole.error().describe().c_str());
         QVERIFY(used == nullptr || whole->tracks > 0);
         QVERIFY(!fs::exists(checkpointPath(bench.path("whole.slp"))));
-        bench.behaviour->perBatch = 25ms;
         std::int64_t resumed = 0;
         for (const int stopAt : {1, 30, 77}) {
             auto request = bench.request("part.slp", used);
             request.resume = true;
-            const auto part = execute(request, stopAfter(stopAt));
+            const auto part = execute(request, bench.stopAfter(stopAt));
             QVERIFY2(part, part ? "" : part.error().describe().c_str());
             QCOMPARE(part->state, JobState::Cancelled);
             QVERIFY(part->progress->framesResumed >= resumed);
             resumed = part->progress->framesResumed;
             QVERIFY(fs::exists(checkpointPath(bench.path("part.slp"))));
         }
-        bench.behaviour->perBatch = 0ms;
+        bench.behaviour->release();
         const int before = bench.behaviour->batches;
         auto request = bench.request("part.slp", used);
         request.resume = true;
@@ -289,11 +295,10 @@ private Q_SLOTS:
     // At most a poll old: far within 30 seconds or 5,000 frames.
     void whatIsFoundIsOnDiskAtOnce() {
         const Bench bench(80);
-        bench.behaviour->perBatch = 20ms;
         const fs::path file = checkpointPath(bench.path("out.slp"));
         std::int64_t before = 0;
         int looked = 0;
-        const auto outcome = execute(bench.request("out.slp", nullptr), [&](const RunStatus& status) {
+        const auto look = [&](const RunStatus& status) {
             if (status.job->state == JobState::Running && before > 0) {
                 // What was done one poll ago.
                 const auto kept = checkpointProgress(file);
@@ -304,7 +309,8 @@ private Q_SLOTS:
             // Frames that could not be read count as done before their batch is.
             before = std::max<std::int64_t>(0, status.job->framesDone - 8);
             return RunWish::GoOn;
-        });
+        };
+        const auto outcome = execute(bench.request("out.slp", nullptr), bench.paced(look));
         QVERIFY(outcome);
         QCOMPARE(outcome->state, JobState::Finished);
         QVERIFY(looked >= 2);
@@ -316,8 +322,13 @@ private Q_SLOTS:
         QVERIFY(whole);
         bench.behaviour->batches = 0;
         bench.behaviour->failAtBatch = 5;
-        bench.behaviour->perBatch = 25ms;  // what is still on its way when it fails is computed again
-        const auto failed = execute(bench.request("part.slp", nullptr));
+        // What is still on its way when it fails is computed again: it fails once something is done.
+        bench.behaviour->heldFrom = 5;
+        const auto failed = execute(bench.request("part.slp", nullptr), [&](const RunStatus& status) {
+            if (status.job->instances > 0)
+                bench.behaviour->release();
+            return RunWish::GoOn;
+        });
         QVERIFY(failed);
         QCOMPARE(failed->state, JobState::Failed);
         QVERIFY(failed->error);
@@ -333,8 +344,8 @@ private Q_SLOTS:
 
     void anUnfinishedRunOfOtherOptionsIsNotGoneOnWith() {
         const Bench bench(60);
-        bench.behaviour->perBatch = 30ms;
-        QVERIFY(execute(bench.request("part.slp", nullptr), stopAfter(20)));
+        QVERIFY(execute(bench.request("part.slp", nullptr), bench.stopAfter(20)));
+        bench.behaviour->release();
         auto request = bench.request("part.slp", nullptr);
         request.resume = true;
         request.inference.peakThreshold = 0.3;
@@ -360,11 +371,10 @@ private Q_SLOTS:
             QVERIFY(run);
             if (&shard == &shards[1]) {
                 // Killed once, and begun again: it goes on where it was.
-                bench.behaviour->perBatch = 60ms;
                 auto first = PredictionRun::open(bench.request("never.slp", &options));
                 QVERIFY(first);
-                QVERIFY((*first)->executeShard(shard, stopAfter(8)));
-                bench.behaviour->perBatch = 0ms;
+                QVERIFY((*first)->executeShard(shard, bench.stopAfter(8)));
+                bench.behaviour->release();
                 auto early = PredictionRun::open(bench.request("sharded.slp", &options));
                 const auto refused = (*early)->takeShards(shards);
                 QVERIFY(!refused);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/engine/project/edit_helpers.h"
+#include "tests/support/worked_time.h"
 
 using namespace skein;
 using namespace skein::project;
@@ -421,13 +422,11 @@ private Q_SLOTS:
         const auto time = [](const std::function<void()>& work) {
             std::vector<double> ms;
             for (int i = 0; i < 7; ++i) {
-                QElapsedTimer clock;
-                clock.start();
+                const test::WorkedTime worked;
                 work();
-                ms.push_back(double(clock.nsecsElapsed()) * 1e-6);
+                ms.push_back(worked.ms());
             }
-            std::sort(ms.begin(), ms.end());
-            return ms[3];
+            return test::median(ms);
         };
         const Labels accepted = edit::acceptFrame(labels, 0, 10000).labels;
         const InstanceId user = edit::frameAt(accepted, 0, 10000).instances.back().header.id;

@@ -16,8 +16,6 @@
 // The real window, and what its exports and imports leave behind.
 namespace skein::test {
 
-constexpr int kLong = 60'000;
-
 class ExchangeWindow : public Window {
 public:
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
@@ -40,7 +38,7 @@ public:
         return banner == nullptr ? QString() : banner->sentence() + QLatin1Char('\n') + banner->details();
     }
     [[nodiscard]] bool waitForWord() {
-        return QTest::qWaitFor([this] { return !said().isEmpty(); }, kLong);
+        return await([this] { return !said().isEmpty(); });
     }
     [[nodiscard]] QStringList offers() const {
         QStringList words;

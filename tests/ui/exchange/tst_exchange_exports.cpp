@@ -16,7 +16,6 @@ using namespace skein;
 using namespace skein::ui;
 using skein::test::bytesOf;
 using skein::test::ExchangeWindow;
-using skein::test::kLong;
 using skein::test::sameContent;
 using skein::test::sample;
 
@@ -122,7 +121,7 @@ private Q_SLOTS:
 
         w.answers.savePath = w.path("labelled.csv");
         exportBy("fileExportCsvTidy", [&w] { w.part<QCheckBox>("exportEveryFrame")->setChecked(false); });
-        QTRY_VERIFY_WITH_TIMEOUT(w.said().contains(QLatin1String("labelled.csv")), kLong);
+        QTRY_VERIFY(w.said().contains(QLatin1String("labelled.csv")));
         options.everyFrame = false;
         options.projectFile = w.file("project.slp");
         QVERIFY(formats::exportLabels(w->document().labels(), formats::ExportFormat::CsvTidy,
@@ -136,8 +135,7 @@ private Q_SLOTS:
         w.trigger("fileExportNwb");
         auto* summary = w.part<QLabel>("exportSummary");
         QVERIFY(summary != nullptr);
-        QTRY_COMPARE_WITH_TIMEOUT(summary->text(), QStringLiteral("1,779 predictions on 300 frames of 1 video."),
-                                  kLong);
+        QTRY_COMPARE(summary->text(), QStringLiteral("1,779 predictions on 300 frames of 1 video."));
     }
 
     void aPackageHasThePicturesThatWereChosen() {
@@ -160,7 +158,7 @@ private Q_SLOTS:
             QCOMPARE(w.part<QComboBox>("exportContent")->currentIndex(), 0);
             w.part<QComboBox>("exportContent")->setCurrentIndex(2);
         });
-        QTRY_VERIFY_WITH_TIMEOUT(w.said().contains(QLatin1String("b.pkg.slp")), kLong);
+        QTRY_VERIFY(w.said().contains(QLatin1String("b.pkg.slp")));
         QVERIFY2(w.said().contains(QLatin1String("300 pictures")), qPrintable(w.said()));
     }
 
@@ -190,7 +188,7 @@ private Q_SLOTS:
         w.answers.savePath = w.path("a.csv");
         w.answers.confirmed = false;
         exportBy("fileExportCsvAll");
-        QTRY_VERIFY_WITH_TIMEOUT(w.answers.question.contains(QLatin1String("a.001_other.csv")), kLong);
+        QTRY_VERIFY(w.answers.question.contains(QLatin1String("a.001_other.csv")));
         QCOMPARE(bytesOf(w.file("a.001_other.csv")), QByteArray("old"));
         w.answers.confirmed = true;
         exportBy("fileExportCsvAll");
@@ -201,7 +199,7 @@ private Q_SLOTS:
         // One of the two.
         w.answers.savePath = w.path("one.csv");
         exportBy("fileExportCsvCurrent");
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(w.path("one.csv")), kLong);
+        QTRY_VERIFY(QFile::exists(w.path("one.csv")));
         QVERIFY(w.answers.suggestion.endsWith(QLatin1String("project.000_synthetic_6.csv")));
         QVERIFY(bytesOf(w.file("one.csv")) == bytesOf(w.file("a.000_synthetic_6.csv")));
     }
@@ -218,7 +216,7 @@ private Q_SLOTS:
         w.answers.savePath = sample("synthetic_6.mp4");
         w->view().setRange(FrameRange{0, 3});
         w.trigger("fileExtractClip");
-        QTRY_VERIFY_WITH_TIMEOUT(w.said().contains(QLatin1String("is a video of this project")), kLong);
+        QTRY_VERIFY(w.said().contains(QLatin1String("is a video of this project")));
     }
 
     void whatCannotBeWrittenIsSaidInASentence() {
@@ -238,19 +236,19 @@ private Q_SLOTS:
         spec.animals = 20;
         QVERIFY(formats::writeSlp(test::makeBigProject(spec), w.file("project.slp")));
         w->openPaths({w.path("project.slp")});
-        QTRY_VERIFY_WITH_TIMEOUT(w->document().isOpen() && !w->document().isOpening(), kLong);
+        QTRY_VERIFY(w->document().isOpen() && !w->document().isOpening());
         QVERIFY(w.waitForDigest());
         const QStringList before = w.files();
         w.answers.savePath = w.path("a.csv");
         exportBy("fileExportCsvTidy");
-        QTRY_VERIFY_WITH_TIMEOUT(w.part<ProgressLine>("jobBarProgress")->fraction() > 0, kLong);
+        QTRY_VERIFY(w.part<ProgressLine>("jobBarProgress")->fraction() > 0);
         QVERIFY(w.bar().isVisible());
         // Another one has to wait, and says so.
         QCoreApplication::processEvents();
         QVERIFY(!w->actions().get("fileExportCsvAll")->isEnabled());
         QVERIFY(w->actions().get("fileExportCsvAll")->toolTip().contains(QLatin1String("wait for it or stop it")));
         QTest::mouseClick(w.part<QPushButton>("jobBarStop"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!w.bar().isBusy(), kLong);
+        QTRY_VERIFY(!w.bar().isBusy());
         QCOMPARE(w.files(), before);
         QVERIFY(w.said().isEmpty());
     }
@@ -262,18 +260,18 @@ private Q_SLOTS:
         spec.animals = 20;
         QVERIFY(formats::writeSlp(test::makeBigProject(spec), w.file("project.slp")));
         w->openPaths({w.path("project.slp")});
-        QTRY_VERIFY_WITH_TIMEOUT(w->document().isOpen() && !w->document().isOpening(), kLong);
+        QTRY_VERIFY(w->document().isOpen() && !w->document().isOpening());
         QVERIFY(w.waitForDigest());
         w.answers.savePath = w.path("a.csv");
         exportBy("fileExportCsvTidy");
-        QTRY_VERIFY_WITH_TIMEOUT(w.bar().isBusy(), kLong);
+        QTRY_VERIFY(w.bar().isBusy());
         w.answers.confirmed = false;
         w->close();
         QVERIFY(w.answers.question.contains(QLatin1String("Writing a.csv")));
         QVERIFY(w->isVisible());
         w.answers.confirmed = true;
         w->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!w->isVisible(), kLong);
+        QTRY_VERIFY(!w->isVisible());
         w.window.reset();
         QCOMPARE(w.files(), QStringList{"project.slp"});
     }
@@ -303,7 +301,7 @@ private Q_SLOTS:
         // The message leads there.
         QCOMPARE(w.offers(), (QStringList{"Open It", "Show in Folder"}));
         QTest::mouseClick(w.part<QPushButton>("bannerAction"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(w->document().path(), w.path("clip.slp"), kLong);
+        QTRY_COMPARE(w->document().path(), w.path("clip.slp"));
     }
 
 private:
@@ -330,7 +328,7 @@ private:
             choose();
         auto* button = w.part<QPushButton>("exportButton");
         auto* summary = w.part<QLabel>("exportSummary");
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled() && summary->text() != QLatin1String("Counting..."), kLong);
+        QTRY_VERIFY(button->isEnabled() && summary->text() != QLatin1String("Counting..."));
         QTest::mouseClick(button, Qt::LeftButton);
     }
 

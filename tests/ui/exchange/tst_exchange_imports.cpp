@@ -13,7 +13,6 @@
 using namespace skein;
 using namespace skein::ui;
 using skein::test::ExchangeWindow;
-using skein::test::kLong;
 using skein::test::sameContent;
 using skein::test::sample;
 
@@ -74,12 +73,12 @@ private Q_SLOTS:
         w.answers.files = {w.path(name)};
         w.answers.choice = 1;
         w.trigger("fileImportCsv");
-        QTRY_VERIFY_WITH_TIMEOUT(w.part<QDialog>("mergeDialog") != nullptr, kLong);
+        QTRY_VERIFY(w.part<QDialog>("mergeDialog") != nullptr);
         QCOMPARE(w.answers.choiceAsked, 1);
         auto* merge = w.part<QPushButton>("mergeButton");
-        QTRY_VERIFY_WITH_TIMEOUT(merge->isEnabled(), kLong);
+        QTRY_VERIFY(merge->isEnabled());
         QTest::mouseClick(merge, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(w->document().undoStack()->count(), 1, kLong);
+        QTRY_COMPARE(w->document().undoStack()->count(), 1);
         QCOMPARE(w->document().labels().instanceCount(), std::size_t{1779});
         // The same video: nothing was added beside it.
         QCOMPARE(w->document().videoCount(), 1);
@@ -98,12 +97,12 @@ private Q_SLOTS:
         w.answers.choice = 0;
         w.answers.unsaved = DialogService::Unsaved::Cancel;
         w.trigger("fileImportCsv");
-        QTRY_COMPARE_WITH_TIMEOUT(w.answers.unsavedAsked, 1, kLong);
+        QTRY_COMPARE(w.answers.unsavedAsked, 1);
         QVERIFY(!w->document().path().isEmpty());
         w.answers.unsaved = DialogService::Unsaved::Discard;
         QTRY_VERIFY(w->actions().get("fileImportCsv")->isEnabled());
         w.trigger("fileImportCsv");
-        QTRY_VERIFY_WITH_TIMEOUT(w->document().path().isEmpty(), kLong);
+        QTRY_VERIFY(w->document().path().isEmpty());
         QCOMPARE(w->document().labels().instanceCount(), std::size_t{1779});
     }
 
@@ -170,11 +169,11 @@ private Q_SLOTS:
         QCOMPARE(labels.frame(*row).instance(0).points[0].x, 5.0);
         // The project's own video is found, the other one is looked for where it would be.
         QCOMPARE(QString::fromStdString(labels.videos()[1].filename), w.path("dlc/videos/two.mp4"));
-        QTRY_COMPARE_WITH_TIMEOUT(w->document().videoState(0).kind, VideoState::Kind::Missing, kLong);
+        QTRY_COMPARE(w->document().videoState(0).kind, VideoState::Kind::Missing);
 
         w.answers.folder = w.path("dlc/videos");
         w.trigger("fileImportDlcFolder");
-        QTRY_VERIFY_WITH_TIMEOUT(w.said().contains(QLatin1String("holds no labels of DeepLabCut")), kLong);
+        QTRY_VERIFY(w.said().contains(QLatin1String("holds no labels of DeepLabCut")));
     }
 
     void filesOfThePeersOpen_data() {

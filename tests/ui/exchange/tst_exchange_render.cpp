@@ -24,7 +24,6 @@
 using namespace skein;
 using namespace skein::ui;
 using skein::test::ExchangeWindow;
-using skein::test::kLong;
 using skein::test::sample;
 
 namespace {
@@ -103,8 +102,8 @@ private Q_SLOTS:
         w.part<QCheckBox>("renderOpen")->setChecked(false);
         w.answers.savePath = w.path("out.mp4");
         auto* button = dialog->findChild<QPushButton*>("renderButton");
-        QTRY_VERIFY2_WITH_TIMEOUT(button->isEnabled() && button->text().contains(QString::number(frames.size())),
-                                  qPrintable(dialog->findChild<QLabel*>("renderPromise")->text()), kLong);
+        QTRY_VERIFY2(button->isEnabled() && button->text().contains(QString::number(frames.size())),
+                     qPrintable(dialog->findChild<QLabel*>("renderPromise")->text()));
         const QString promise = dialog->findChild<QLabel*>("renderPromise")->text();
         QVERIFY2(promise.startsWith(QStringLiteral("%1 frames of 80 × 48 px, 30 frames/s").arg(frames.size())),
                  qPrintable(promise));
@@ -139,7 +138,7 @@ private Q_SLOTS:
         std::optional<RenderPlan> wanted;
         dialog->renderWanted = [&wanted](const RenderPlan& plan, bool) { wanted = plan; };
         auto* button = dialog->findChild<QPushButton*>("renderButton");
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled() && dialog->lastPreviewMs() >= 0, kLong);
+        QTRY_VERIFY(button->isEnabled() && dialog->lastPreviewMs() >= 0);
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(wanted);
         FrameRenderer renderer(w->document().labels(), wanted->options, QSize(kWidth, kHeight), 30);
@@ -156,15 +155,15 @@ private Q_SLOTS:
         QVERIFY(w.waitForDigest());
         RenderDialog* dialog = showDialog();
         auto* slider = dialog->findChild<QSlider*>("renderSlider");
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->lastPreviewMs() >= 0, kLong);
+        QTRY_VERIFY(dialog->lastPreviewMs() >= 0);
         std::vector<double> steps, looks;
         for (int i = 0; i < 11; ++i) {
             slider->setValue(slider->value() + 1);
-            QTRY_VERIFY_WITH_TIMEOUT(dialog->lastPreviewMs() >= 0, kLong);
+            QTRY_VERIFY(dialog->lastPreviewMs() >= 0);
             steps.push_back(dialog->lastPreviewMs());
             auto* size = dialog->findChild<QSpinBox*>("renderMarkerSize");
             size->setValue(size->value() + 1);
-            QTRY_VERIFY_WITH_TIMEOUT(dialog->lastPreviewMs() >= 0, kLong);
+            QTRY_VERIFY(dialog->lastPreviewMs() >= 0);
             looks.push_back(dialog->lastPreviewMs());
         }
         for (std::vector<double>* times : {&steps, &looks}) {
@@ -186,7 +185,7 @@ private Q_SLOTS:
         dialog->renderWanted = [&seen](const RenderPlan& plan, bool) { seen = plan.options; };
         auto* button = dialog->findChild<QPushButton*>("renderButton");
         const auto look = [&] {
-            QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+            QTRY_VERIFY(button->isEnabled());
             QTest::mouseClick(button, Qt::LeftButton);
         };
         look();
@@ -196,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(seen.trails.on);
         QCOMPARE(seen.trails.length, 50);
         // The picture has the colour too.
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->lastPreviewMs() >= 0, kLong);
+        QTRY_VERIFY(dialog->lastPreviewMs() >= 0);
         seen.background = RenderBackground::Black;
         seen.look.lineWidth = 7;
         QCOMPARE(
@@ -216,20 +215,20 @@ private Q_SLOTS:
         RenderDialog* dialog = showDialog();
         auto* button = dialog->findChild<QPushButton*>("renderButton");
         auto* promise = dialog->findChild<QLabel*>("renderPromise");
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        QTRY_VERIFY(button->isEnabled());
         dialog->findChild<QComboBox*>("renderRange")->setCurrentIndex(int(RenderRange::Custom));
         dialog->findChild<QLineEdit*>("renderCustom")->setText("50-70");
-        QTRY_COMPARE_WITH_TIMEOUT(promise->text(), QStringLiteral("The video has the frames 1 to 60."), kLong);
+        QTRY_COMPARE(promise->text(), QStringLiteral("The video has the frames 1 to 60."));
         QVERIFY(!button->isEnabled());
         dialog->findChild<QLineEdit*>("renderCustom")->setText("from here");
-        QTRY_VERIFY_WITH_TIMEOUT(promise->text().startsWith(QLatin1String("Name frames like this")), kLong);
+        QTRY_VERIFY(promise->text().startsWith(QLatin1String("Name frames like this")));
         dialog->findChild<QLineEdit*>("renderCustom")->setText("2-3");
-        QTRY_COMPARE_WITH_TIMEOUT(promise->text(), QStringLiteral("None of these frames is labelled."), kLong);
+        QTRY_COMPARE(promise->text(), QStringLiteral("None of these frames is labelled."));
         dialog->findChild<QComboBox*>("renderRange")->setCurrentIndex(int(RenderRange::Selection));
-        QTRY_VERIFY_WITH_TIMEOUT(promise->text().startsWith(QLatin1String("No range is selected")), kLong);
+        QTRY_VERIFY(promise->text().startsWith(QLatin1String("No range is selected")));
         dialog->findChild<QComboBox*>("renderRange")->setCurrentIndex(int(RenderRange::Labelled));
         dialog->findChild<QComboBox*>("renderBackground")->setCurrentIndex(int(RenderBackground::Transparent));
-        QTRY_VERIFY_WITH_TIMEOUT(promise->text().startsWith(QLatin1String("Only PNG pictures")), kLong);
+        QTRY_VERIFY(promise->text().startsWith(QLatin1String("Only PNG pictures")));
     }
 
     void theDialogClosesWhenItsVideoGoes() {
@@ -238,7 +237,7 @@ private Q_SLOTS:
         const QPointer<RenderDialog> dialog = showDialog();
         dialog->findChild<QSlider*>("renderSlider")->setValue(5);
         w->document().commit(QStringLiteral("Remove all"), project::Labels(), Change{});
-        QTRY_VERIFY_WITH_TIMEOUT(dialog.isNull(), kLong);
+        QTRY_VERIFY(dialog.isNull());
     }
 
     void rowsThatSayNothingAreNotSeen() {
@@ -264,16 +263,16 @@ private Q_SLOTS:
         dialog->findChild<QComboBox*>("renderPreset")->setCurrentIndex(3);
         dialog->findChild<QDoubleSpinBox*>("renderScale")->setValue(2);
         auto* button = dialog->findChild<QPushButton*>("renderButton");
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        QTRY_VERIFY(button->isEnabled());
         w.answers.savePath = w.path("pictures");
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(w.bar().isBusy());
         // Meanwhile the dialog says why it does not begin another one.
         QVERIFY(!button->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(w.part<QLabel>("jobBarLeft")->text().endsWith(QLatin1String(" left")), kLong);
+        QTRY_VERIFY(w.part<QLabel>("jobBarLeft")->text().endsWith(QLatin1String(" left")));
         QVERIFY(w.files().size() > before.size());
         QTest::mouseClick(w.part<QPushButton>("jobBarStop"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!w.bar().isBusy(), kLong);
+        QTRY_VERIFY(!w.bar().isBusy());
         QCOMPARE(w.files(), before);
         QTRY_VERIFY(button->isEnabled());
     }
@@ -283,7 +282,7 @@ private Q_SLOTS:
         open();
         RenderDialog* dialog = showDialog();
         auto* button = dialog->findChild<QPushButton*>("renderButton");
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        QTRY_VERIFY(button->isEnabled());
         w.answers.savePath = w.path("out");
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(w.waitForWord());
@@ -297,13 +296,13 @@ private Q_SLOTS:
         RenderDialog* dialog = showDialog();
         auto* button = dialog->findChild<QPushButton*>("renderButton");
         dialog->findChild<QCheckBox*>("renderOpen")->setChecked(false);
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        QTRY_VERIFY(button->isEnabled());
         w.answers.savePath = w.path("out.mp4");
         QTest::mouseClick(button, Qt::LeftButton);
         // How far it is stands there too.
         QVERIFY(dialog->jobBar()->isVisible());
         const auto banner = [dialog] { return dialog->messages()->find(QStringLiteral("exchange")); };
-        QTRY_VERIFY_WITH_TIMEOUT(banner() != nullptr && banner()->isVisible(), kLong);
+        QTRY_VERIFY(banner() != nullptr && banner()->isVisible());
         QVERIFY2(banner()->sentence().startsWith("Wrote out.mp4 with 20 frames"), qPrintable(banner()->sentence()));
         QVERIFY(!dialog->jobBar()->isVisible());
         QVERIFY(w->messages().find(QStringLiteral("exchange")) == nullptr);
@@ -312,11 +311,11 @@ private Q_SLOTS:
         QTest::mouseClick(actions[1], Qt::LeftButton);
         QCOMPARE(m_opened, QList<QUrl>{QUrl::fromLocalFile(QFileInfo(w.path("out.mp4")).absolutePath())});
         // Once the dialog is closed, a video that is still being written is told of by the window.
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kLong);
+        QTRY_VERIFY(button->isEnabled());
         w.answers.savePath = w.path("again.mp4");
         QTest::mouseClick(button, Qt::LeftButton);
         dialog->close();
-        QTRY_VERIFY_WITH_TIMEOUT(w->messages().find(QStringLiteral("exchange")) != nullptr, kLong);
+        QTRY_VERIFY(w->messages().find(QStringLiteral("exchange")) != nullptr);
         QVERIFY(QFile::exists(w.path("again.mp4")));
     }
 

@@ -26,7 +26,6 @@ using namespace skein;
 using namespace skein::ui;
 
 constexpr double kTestSeconds = 15;
-constexpr int kWaitMs = 60'000;
 
 /// What leaves the project, the session or the machine, and what has tests of its own.
 bool isForbidden(const QString& id) {
@@ -168,7 +167,7 @@ private:
         m_window->playback().stop();
         m_window.canvas().cancelGesture();
         m_window->actions().get("windowLabel")->trigger();
-        (void)QTest::qWaitFor([this] { return !m_window->editor().isWorking(); }, kWaitMs);
+        (void)test::await([this] { return !m_window->editor().isWorking(); });
     }
 
     test::EditWindow& m_window;

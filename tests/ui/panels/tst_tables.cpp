@@ -189,18 +189,18 @@ private Q_SLOTS:
         order.sort(0, Qt::AscendingOrder);
         QVERIFY(order.isWorking());
         QCOMPARE(order.index(1, 0).data().toString(), QString("7919"));
-        QVERIFY(done.wait(20000));
+        QVERIFY(done.wait(test::kPatienceMs));
         for (const int row : {0, 1, 777, Many::kRows - 1})
             QCOMPARE(order.index(row, 0).data().toString(), QString::number(row));
         QCOMPARE(order.mapFromSource(model.index(1, 0)).row(), 7919);
         order.setFilter("group 42");
-        QVERIFY(done.wait(20000));
+        QVERIFY(done.wait(test::kPatienceMs));
         QCOMPARE(order.rowCount(), Many::kRows / 100);
         // A wish that comes while it works counts, the one before does not.
         order.setFilter("group 7");
         order.setFilter({});
         order.sort(-1);
-        QTRY_VERIFY_WITH_TIMEOUT(!order.isWorking() && order.rowCount() == Many::kRows, 20000);
+        QTRY_VERIFY(!order.isWorking() && order.rowCount() == Many::kRows);
         QCOMPARE(order.index(1, 0).data().toString(), QString("7919"));
     }
 

@@ -29,7 +29,7 @@ class TestProfilingWindow : public QObject {
     QTemporaryDir m_folder;
 
     [[nodiscard]] ProfilingPanel& panel() const { return *(*m_window)->run().profilingPanel(); }
-    [[nodiscard]] bool until(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 120'000); }
+    [[nodiscard]] bool until(const std::function<bool()>& condition) { return test::await(condition); }
     template <class T>
     T* part(const char* name) {
         return panel().findChild<T*>(QLatin1String(name));
@@ -70,14 +70,13 @@ private Q_SLOTS:
         QVERIFY(until([&] { return w->run().isRunning(); }));
         QVERIFY(until([&] { return !w->run().isRunning(); }));
         auto* copies = part<MetricCard>("profilingCopiesToHost");
-        QTRY_VERIFY2_WITH_TIMEOUT(copies->note().contains(QLatin1String("15 copies in 15 batches")),
-                                  qPrintable(copies->note()), 20'000);
+        QTRY_VERIFY2(copies->note().contains(QLatin1String("15 copies in 15 batches")), qPrintable(copies->note()));
         QCOMPARE(copies->value(), QStringLiteral("1"));
         QCOMPARE(copies->state(), MetricCard::State::Good);
         // All time of all threads is in the table or beside it.
         const profile::Summary& s = w->run().run().progress->profile;
         QVERIFY(s.threads > 0);
-        QTRY_COMPARE_WITH_TIMEOUT(part<MetricCard>("profilingThreads")->value(), QString::number(s.threads), 20'000);
+        QTRY_COMPARE(part<MetricCard>("profilingThreads")->value(), QString::number(s.threads));
         const QString accounted = part<MetricCard>("profilingThreads")->note();
         const double share = accounted.section(QChar(0x2009), 0, 0).toDouble();
         QVERIFY2(share >= 95 && share <= 105, qPrintable(accounted));
@@ -95,7 +94,7 @@ private Q_SLOTS:
 
         w.answers.savePath = m_folder.filePath("run.trace.json");
         press("profilingRecord");
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(w.answers.savePath), 20'000);
+        QTRY_VERIFY(QFile::exists(w.answers.savePath));
         QFile file(w.answers.savePath);
         QVERIFY(file.open(QIODevice::ReadOnly));
         int forward = 0;

@@ -34,8 +34,6 @@
 // Short videos of the sample, for queues of runs by the real engine.
 namespace skein::test {
 
-inline constexpr int kQueuePatienceMs = 240000;
-
 inline std::filesystem::path sampleModel() {
     return samplePath("synthetic_bottomup");
 }
@@ -67,18 +65,16 @@ inline bool chooseModel(ui::BatchDialog* dialog, const std::filesystem::path& mo
     auto* tracker = dialog->findChild<QComboBox*>("batchTracker");
     tracker->setCurrentIndex(track ? 1 : 0);
     Q_EMIT tracker->activated(track ? 1 : 0);
-    return QTest::qWaitFor([=] { return !dialog->modelPicker()->isReading() && dialog->modelPicker()->model(); },
-                           kQueuePatienceMs);
+    return await([=] { return !dialog->modelPicker()->isReading() && dialog->modelPicker()->model(); });
 }
 inline bool looked(ui::BatchDialog* dialog, int videos) {
-    return QTest::qWaitFor(
-        [=] { return !dialog->found()->isLooking() && static_cast<int>(dialog->found()->videos().size()) == videos; },
-        kQueuePatienceMs);
+    return await(
+        [=] { return !dialog->found()->isLooking() && static_cast<int>(dialog->found()->videos().size()) == videos; });
 }
 /// Presses a button of the dialog once it can be pressed.
 inline bool press(ui::BatchDialog* dialog, const char* name) {
     auto* button = dialog->findChild<QPushButton*>(name);
-    if (!QTest::qWaitFor([=] { return button->isEnabled() && button->isVisible(); }, kQueuePatienceMs))
+    if (!await([=] { return button->isEnabled() && button->isVisible(); }))
         return false;
     button->click();
     return true;
@@ -151,9 +147,7 @@ struct Bench {
         return names;
     }
     batch::EntryState state(int row) { return queue()->rows()[static_cast<std::size_t>(row)].entry->state; }
-    [[nodiscard]] bool until(const std::function<bool()>& condition) {
-        return QTest::qWaitFor(condition, kQueuePatienceMs);
-    }
+    [[nodiscard]] bool until(const std::function<bool()>& condition) { return await(condition); }
     [[nodiscard]] bool isOver() {
         return until([this] { return queue()->counts().total > 0 && queue()->counts().left() == 0; });
     }

@@ -38,7 +38,7 @@ class TestQueueCluster : public QObject {
         qputenv("PATH", m_path + ":/usr/sbin:/sbin");
         QProcess start;
         start.start(m_script, {"start", m_dir.filePath("cluster")});
-        start.waitForFinished(60000);
+        start.waitForFinished(test::kPatienceMs);
         m_isStarted = start.exitCode() == 0;
         qputenv("SLURM_CONF", start.readAllStandardOutput().trimmed());
         return m_isStarted ? QString() : QString::fromUtf8(start.readAllStandardError());
@@ -50,8 +50,7 @@ class TestQueueCluster : public QObject {
         batch->showFor({test::text(videos)});
         if (!test::looked(batch, count) || !test::chooseModel(batch, test::sampleModel(), true) ||
             !test::press(batch, "batchAdd") ||
-            !QTest::qWaitFor([&] { return window->queue().queue()->rows().size() == std::size_t(count); },
-                             test::kQueuePatienceMs))
+            !test::await([&] { return window->queue().queue()->rows().size() == std::size_t(count); }))
             return nullptr;
         QCoreApplication::processEvents();
         window.trigger("queueCluster");
@@ -107,20 +106,17 @@ private Q_SLOTS:
         window.answers.files = {test::text(path("lab.json"))};
         choose(presets->count() - 1);
         const auto shown = [&] { return dialog->findChild<QPlainTextEdit*>("clusterScript")->toPlainText(); };
-        QVERIFY2(QTest::qWaitFor([&] { return shown().contains("--qos=night"); }, test::kQueuePatienceMs),
-                 qPrintable(shown()));
+        QVERIFY2(test::await([&] { return shown().contains("--qos=night"); }), qPrintable(shown()));
         QVERIFY2(shown().contains("--partition=lab") && shown().contains("--time=2-00") &&
                      shown().contains("--mem=900M") && shown().contains("--cpus-per-task=6"),
                  qPrintable(shown()));
         window.answers.files = {test::text(path("no.json"))};
         choose(presets->count() - 1);
-        QVERIFY2(QTest::qWaitFor([&] { return words().contains("no.json"); }, test::kQueuePatienceMs),
-                 qPrintable(words()));
+        QVERIFY2(test::await([&] { return words().contains("no.json"); }), qPrintable(words()));
         choose(1);
-        QVERIFY(QTest::qWaitFor([&] { return !shown().contains("--qos"); }, test::kQueuePatienceMs));
+        QTRY_VERIFY(!shown().contains("--qos"));
         save->click();
-        QVERIFY2(QTest::qWaitFor([&] { return words().contains("skein batch"); }, test::kQueuePatienceMs),
-                 qPrintable(words()));
+        QVERIFY2(test::await([&] { return words().contains("skein batch"); }), qPrintable(words()));
         // What was saved is what was shown, and a plan that the command takes.
         fs::path folder;
         for (const auto& item : fs::directory_iterator(path("shared")))
@@ -160,19 +156,17 @@ private Q_SLOTS:
             submit->click();
             QueueController* queue = window->queue().queue();
             // The dialog closes itself once all is sent.
-            const bool sent = QTest::qWaitFor([&] { return !queue->rows().empty() && !queue->rows().front().isHere(); },
-                                              test::kQueuePatienceMs);
+            const bool sent = test::await([&] { return !queue->rows().empty() && !queue->rows().front().isHere(); });
             QVERIFY2(sent, sent ? "" : qPrintable(dialog->findChild<QLabel*>("clusterWords")->text()));
             QCOMPARE(queue->rows().size(), std::size_t{2});
-            QVERIFY2(
-                QTest::qWaitFor([&] { return queue->rows().front().phase.contains("tasks"); }, test::kQueuePatienceMs),
-                qPrintable(queue->rows().front().phase));
+            QVERIFY2(test::await([&] { return queue->rows().front().phase.contains("tasks"); }),
+                     qPrintable(queue->rows().front().phase));
             // The window goes; the job stays.
         }
         test::Window window;
         QueueController* queue = window->queue().queue();
-        QVERIFY(QTest::qWaitFor([&] { return queue->rows().size() == 2; }, test::kQueuePatienceMs));
-        QVERIFY(QTest::qWaitFor([&] { return queue->counts().left() == 0; }, test::kQueuePatienceMs));
+        QTRY_VERIFY(queue->rows().size() == 2);
+        QTRY_VERIFY(queue->counts().left() == 0);
         for (const QueueRow& row : queue->rows()) {
             QVERIFY2(row.entry->state == EntryState::Done, batch::describe(*row.entry).c_str());
             const fs::path alone = path("alone.slp");

@@ -104,19 +104,18 @@ private Q_SLOTS:
             window.start(QCoreApplication::applicationFilePath(),
                          {"window", "fill", test::text(videos), QString::number(kAll), test::text(test::sampleModel()),
                           test::text(second)});
-            QVERIFY(window.waitForStarted());
-            QVERIFY(QTest::qWaitFor([&] { return results() >= 3 || window.state() != QProcess::Running; },
-                                    test::kQueuePatienceMs));
+            QVERIFY(window.waitForStarted(test::kPatienceMs));
+            QTRY_VERIFY(results() >= 3 || window.state() != QProcess::Running);
             QCOMPARE(window.state(), QProcess::Running);
             ::kill(static_cast<pid_t>(window.processId()), SIGKILL);
-            QVERIFY(window.waitForFinished(test::kQueuePatienceMs));
+            QVERIFY(window.waitForFinished(test::kPatienceMs));
         }
         const int before = results();
         QVERIFY(before >= 3 && before < 2 * kGood);
         QProcess again;
         again.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         again.start(QCoreApplication::applicationFilePath(), {"window", "go-on"});
-        QVERIFY(again.waitForFinished(test::kQueuePatienceMs));
+        QVERIFY(again.waitForFinished(test::kPatienceMs));
         const QByteArray said = again.readAllStandardOutput();
         QCOMPARE(again.exitStatus(), QProcess::NormalExit);
         QCOMPARE(again.exitCode(), 0);

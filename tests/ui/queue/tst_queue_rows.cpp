@@ -3,8 +3,8 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <algorithm>
-#include <ctime>
 
+#include "tests/support/worked_time.h"
 #include "tests/ui/queue/queue_fixture.h"
 
 using namespace skein;
@@ -195,8 +195,8 @@ private Q_SLOTS:
         b.window->trigger("queueLog");
         auto* log = b.window->window->findChild<QPlainTextEdit*>("queueLogText");
         QVERIFY(log != nullptr);
-        QTRY_VERIFY2_WITH_TIMEOUT(log->toPlainText().contains("long.mp4") && log->toPlainText().contains("done"),
-                                  qPrintable(log->toPlainText()), test::kQueuePatienceMs);
+        QTRY_VERIFY2(log->toPlainText().contains("long.mp4") && log->toPlainText().contains("done"),
+                     qPrintable(log->toPlainText()));
     }
 
     void aThousandRowsDoNotHoldTheWindowUp() {
@@ -211,21 +211,15 @@ private Q_SLOTS:
         b.queue()->add(std::move(entries), false);
         QVERIFY(b.until([&] { return b.queue()->rows().size() == 1000; }));
         b.showQueue();
-        // What the window's thread computes, not what passes while others do.
-        const auto now = [] {
-            timespec time{};
-            ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-            return qint64{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
-        };
-        std::vector<qint64> took;
+        std::vector<double> took;
         for (int i = 0; i < 9; ++i) {
-            const qint64 begin = now();
+            const test::WorkedTime time;
             b.queue()->setPaused(i % 2 == 0);  // everything is read and shown anew
             QCoreApplication::sendPostedEvents();
-            took.push_back(now() - begin);
+            took.push_back(time.ms());
         }
         std::sort(took.begin(), took.end());
-        qInfo("median %lld ms, most %lld ms", took[4], took[8]);
+        qInfo("median %.1f ms, most %.1f ms", took[4], took[8]);
         QVERIFY2(took[4] <= 32, qPrintable(QString::number(took[4])));
     }
 

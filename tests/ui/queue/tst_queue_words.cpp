@@ -50,14 +50,13 @@ private Q_SLOTS:
         // What was queued is shown in the dock Jobs, in front of it.
         dock->show();
         dock->raise();
-        QTRY_VERIFY_WITH_TIMEOUT(panel->isVisible(), 10000);
+        QTRY_VERIFY(panel->isVisible());
         // Live, and then its last figures, with its name.
         QVERIFY(b.until([&] { return batches() > 0 && outcome->text() == QLatin1String("Predicting"); }));
         QCOMPARE(panel->findChild<ElidedLabel*>("profilingRun")->fullText(), QStringLiteral("v0.mp4 (of the queue)"));
         QVERIFY(b.isOver());
-        QTRY_VERIFY2_WITH_TIMEOUT(outcome->text().startsWith("Finished: 120 frames"), qPrintable(outcome->text()),
-                                  10000);
-        QTRY_VERIFY_WITH_TIMEOUT(batches() >= 30, 10000);
+        QTRY_VERIFY2(outcome->text().startsWith("Finished: 120 frames"), qPrintable(outcome->text()));
+        QTRY_VERIFY(batches() >= 30);
         QVERIFY(panel->findChild<MetricCard*>("profilingThreads")->note().contains("accounted"));
         // What was measured is what the next summary goes by.
         b.dialog()->showFor({test::text(b.path("videos") / "v0.mp4")});
@@ -224,7 +223,7 @@ private Q_SLOTS:
         InferenceDialog* inference = b.window->window->run().dialog();
         inference->show();
         for (QDialog* dialog : {static_cast<QDialog*>(b.dialog()), static_cast<QDialog*>(inference)}) {
-            QVERIFY(QTest::qWaitForWindowExposed(dialog));
+            QVERIFY(QTest::qWaitForWindowExposed(dialog, test::kPatienceMs));
             dialog->resize(dialog->minimumSizeHint());
             QTRY_VERIFY2(dialog->minimumSizeHint().width() <= 1240,
                          qPrintable(QString::number(dialog->minimumSizeHint().width())));

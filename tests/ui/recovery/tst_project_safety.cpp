@@ -63,7 +63,7 @@ class TestProjectSafety : public QObject {
     QString made(const char* name) const { return made(name, smallProject({sample("synthetic_6.mp4").toStdString()})); }
     void open(const QString& file) {
         window().openPaths({file});
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().path() == file && !window().document().isOpening(), 20000);
+        QTRY_VERIFY(window().document().path() == file && !window().document().isOpening());
     }
     /// A node is moved, as a person would.
     void edit(double x) {
@@ -79,13 +79,13 @@ class TestProjectSafety : public QObject {
         open(path("a.slp"));
         edit(50);
         window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        QTRY_VERIFY(!window().document().isModified());
         m_window.reset();
         makeWindow();
         m_window->answers.choice = choice;
         QTRY_VERIFY(button("unsavedRecover") != nullptr);
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QTRY_VERIFY(window().document().isOpen());
     }
     QString recoveryFolder() const { return path("recovery"); }
     void makeWindow() {
@@ -142,7 +142,7 @@ private Q_SLOTS:
         crash();
         QTRY_VERIFY(button("unsavedRecover") != nullptr && button("unsavedRecover")->isVisible());
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QTRY_VERIFY(window().document().isOpen());
         QCOMPARE(pointX(), 78.0);
         QVERIFY(window().document().isModified());
         QCOMPARE(window().document().path(), path("a.slp"));
@@ -153,23 +153,23 @@ private Q_SLOTS:
         window().safety().keeper().flush();
         QTRY_COMPARE(QDir(recoveryFolder()).entryList(QDir::Files).size(), 1);
         window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        QTRY_VERIFY(!window().document().isModified());
         QTRY_VERIFY(QDir(recoveryFolder()).entryList(QDir::Files).isEmpty());
     }
 
     void workThatWasNeverSavedIsRecoveredToo() {
         window().openPaths({sample("synthetic_6.mp4")});
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen() && !window().document().isOpening(), 20000);
+        QTRY_VERIFY(window().document().isOpen() && !window().document().isOpening());
         project::Labels next = window().document().snapshot();
         next.editTracks().push_back({"anna", 0, -1});
         window().document().commit(QStringLiteral("Add track"), next, {ChangeKind::Tracks, 0, 0, -1});
         crash();
         QTRY_VERIFY(button("unsavedRecover") != nullptr);
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QTRY_VERIFY(window().document().isOpen());
         QCOMPARE(window().document().labels().tracks().size(), 1U);
         QVERIFY(window().document().path().isEmpty() && window().document().isModified());
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
+        QTRY_COMPARE(window().document().videoState(0).kind, VideoState::Kind::Ready);
     }
 
     void openingTheProjectItselfOffersItsWork() {
@@ -185,7 +185,7 @@ private Q_SLOTS:
         QTRY_VERIFY(words->text().contains(QStringLiteral("1 frame changed")));
         QVERIFY(words->text().contains(QStringLiteral("1 instance changed")));
         QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("recoveryRecover")), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
+        QTRY_COMPARE(pointX(), 77.0);
     }
 
     void workIsRecoveredAlsoAfterSavesWithoutIt() {
@@ -198,7 +198,7 @@ private Q_SLOTS:
             QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
             edit(x);
             window().session().save();
-            QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+            QTRY_VERIFY(!window().document().isModified());
             m_window.reset();
             makeWindow();
         }
@@ -212,7 +212,7 @@ private Q_SLOTS:
         QCOMPARE(pointX(), 51.0);
         m_window->answers.choice = 1;
         QVERIFY(press(QStringLiteral("Recover")));
-        QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
+        QTRY_COMPARE(pointX(), 77.0);
         // As a step: what was saved since comes back with undo.
         window().document().undoStack()->undo();
         QCOMPARE(pointX(), 51.0);
@@ -257,7 +257,7 @@ private Q_SLOTS:
         crash();
         QTRY_VERIFY(button("unsavedRecover") != nullptr);
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QTRY_VERIFY(window().document().isOpen());
         QUndoStack& steps = *window().document().undoStack();
         QCOMPARE(pointX(), 73.0);
         QCOMPARE(steps.count(), 3);
@@ -278,12 +278,12 @@ private Q_SLOTS:
         window().editor().renameTrack(0, QStringLiteral("right"));
         window().safety().keeper().flush();
         window().editor().deleteMatching({}, {});
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().labels().instanceCount(), std::size_t{0}, 20000);
+        QTRY_COMPARE(window().document().labels().instanceCount(), std::size_t{0});
         window().safety().keeper().flush();
         crash();
         QTRY_VERIFY(button("unsavedRecover") != nullptr);
         QTest::mouseClick(button("unsavedRecover"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen(), 20000);
+        QTRY_VERIFY(window().document().isOpen());
         const QUndoStack& steps = *window().document().undoStack();
         QCOMPARE(steps.count(), 2);
         QCOMPARE(steps.text(0), QStringLiteral("Recovered: 1 track renamed"));
@@ -298,14 +298,14 @@ private Q_SLOTS:
         QTRY_VERIFY(window().messages().find(QStringLiteral("recovery")) != nullptr);
         edit(50);
         QVERIFY(press(QStringLiteral("Recover")));
-        QTRY_COMPARE_WITH_TIMEOUT(pointX(), 77.0, 20000);
+        QTRY_COMPARE(pointX(), 77.0);
         QCOMPARE(m_window->answers.unsavedAsked, 0);
         window().document().undoStack()->undo();
         QCOMPARE(pointX(), 50.0);
         // The save that follows is no other program's.
         window().document().undoStack()->redo();
         window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        QTRY_VERIFY(!window().document().isModified());
         QVERIFY(window().messages().find(QStringLiteral("file")) == nullptr);
     }
 
@@ -342,10 +342,10 @@ private Q_SLOTS:
         open(made("a.slp"));
         edit(77);
         window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        QTRY_VERIFY(!window().document().isModified());
         edit(78);
         window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().document().isModified(), 20000);
+        QTRY_VERIFY(!window().document().isModified());
         const auto old = formats::readSlp(path("a.slp.bak").toStdString());
         QVERIFY(old);
         QCOMPARE(old->frame(0).instance(0).points[0].x, 10.0);
@@ -359,12 +359,12 @@ private Q_SLOTS:
         other.editTracks().push_back({"theirs", 0, -1});
         made("a.slp", other);
         window().session().save();
-        QTRY_VERIFY_WITH_TIMEOUT(window().messages().find(QStringLiteral("file")) != nullptr, 20000);
+        QTRY_VERIFY(window().messages().find(QStringLiteral("file")) != nullptr);
         QTRY_VERIFY(!window().document().isSaving());
         QVERIFY(window().document().isModified());
         QCOMPARE(formats::readSlp(path("a.slp").toStdString())->tracks().size(), 1U);
         QVERIFY(press(QStringLiteral("Keep Mine")));
-        QTRY_VERIFY_WITH_TIMEOUT(formats::readSlp(path("a.slp").toStdString())->tracks().empty(), 20000);
+        QTRY_VERIFY(formats::readSlp(path("a.slp").toStdString())->tracks().empty());
         QTRY_VERIFY(!window().document().isModified());
     }
 
@@ -374,9 +374,9 @@ private Q_SLOTS:
         project::Labels other = smallProject({sample("synthetic_6.mp4").toStdString()});
         other.editTracks().push_back({"theirs", 0, -1});
         made("a.slp", other);
-        QTRY_VERIFY_WITH_TIMEOUT(window().messages().find(QStringLiteral("file")) != nullptr, 20000);
+        QTRY_VERIFY(window().messages().find(QStringLiteral("file")) != nullptr);
         QVERIFY(press(QStringLiteral("Reload")));
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().labels().tracks().size(), 1U, 20000);
+        QTRY_COMPARE(window().document().labels().tracks().size(), 1U);
         QVERIFY(!window().document().isModified());
         window().document().undoStack()->undo();
         QCOMPARE(pointX(), 77.0);
@@ -402,10 +402,10 @@ private Q_SLOTS:
         other.appendFrame({0, 20, {instance}, -1});
         m_window->answers.files = {made("b.slp", other)};
         m_window->trigger("fileMerge");
-        QTRY_VERIFY_WITH_TIMEOUT(window().findChild<MergeDialog*>() != nullptr, 20000);
+        QTRY_VERIFY(window().findChild<MergeDialog*>() != nullptr);
         auto* dialog = window().findChild<MergeDialog*>();
         auto* merge = dialog->findChild<QPushButton*>(QStringLiteral("mergeButton"));
-        QTRY_VERIFY_WITH_TIMEOUT(merge->isEnabled(), 20000);
+        QTRY_VERIFY(merge->isEnabled());
         const QString words = dialog->findChild<QLabel*>(QStringLiteral("mergeBrings"))->text();
         QVERIFY2(words.contains("1 video in both projects") && words.contains("1 new labelled frame") &&
                      words.contains("5 instances here already"),
@@ -422,11 +422,11 @@ private Q_SLOTS:
         const QString other = made("b.slp");
         m_window->answers.choice = 1;
         window().session().openPaths({other}, true);
-        QTRY_VERIFY_WITH_TIMEOUT(window().findChild<MergeDialog*>() != nullptr, 20000);
+        QTRY_VERIFY(window().findChild<MergeDialog*>() != nullptr);
         window().findChild<MergeDialog*>()->reject();
         m_window->answers.choice = 0;
         window().session().openPaths({other}, true);
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().path(), other, 20000);
+        QTRY_COMPARE(window().document().path(), other);
     }
 
     void E_01_thirtyVideosThatMovedTogetherAreFoundWithOneChoice() {
@@ -451,11 +451,11 @@ private Q_SLOTS:
         m_window->trigger("fileReplaceVideos");
         auto* dialog = window().findChild<FindVideosDialog*>();
         QVERIFY(dialog != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSearching(), 20000);
+        QTRY_VERIFY(!dialog->isSearching());
         auto* table = dialog->findChild<QTableView*>(QStringLiteral("findVideosTable"));
         table->selectRow(3);
         QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("findVideosFind")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSearching(), 30000);
+        QTRY_VERIFY(!dialog->isSearching());
         QVERIFY(dialog->videos()[29].warning.contains(QStringLiteral("not 1,234")));
         auto* apply = dialog->findChild<QPushButton*>(QStringLiteral("findVideosApply"));
         QVERIFY2(apply->text().contains("29"), qPrintable(apply->text()));
@@ -469,7 +469,7 @@ private Q_SLOTS:
                     return false;
             return true;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(found(), 20000);
+        QTRY_VERIFY(found());
         QCOMPARE(window().document().undoStack()->count(), 1);
         window().document().undoStack()->undo();
         QCOMPARE(window().document().labels().videos()[7].filename, stored[7]);
@@ -481,9 +481,9 @@ private Q_SLOTS:
         m_window->answers.savePath = path("out.pkg.slp");
         m_window->trigger("fileExportPackageUser");
         auto* button = window().findChild<QPushButton*>(QStringLiteral("exportButton"));
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), 20000);
+        QTRY_VERIFY(button->isEnabled());
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window().messages().find(QStringLiteral("exchange")) != nullptr, 20000);
+        QTRY_VERIFY(window().messages().find(QStringLiteral("exchange")) != nullptr);
         const auto packed = formats::readSlp(path("out.pkg.slp").toStdString());
         QVERIFY(packed);
         QCOMPARE(packed->videos()[0].dataset, std::string("video0/video"));
@@ -492,13 +492,13 @@ private Q_SLOTS:
 
     void greyAndColourAreOneStep() {
         open(made("a.slp"));
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
+        QTRY_COMPARE(window().document().videoState(0).kind, VideoState::Kind::Ready);
         QTRY_VERIFY(window().actions().get("videoGray")->isChecked());
         m_window->trigger("videoGray");
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
+        QTRY_COMPARE(window().document().videoState(0).kind, VideoState::Kind::Ready);
         QVERIFY(!window().document().videoState(0).source->isGray());
         m_window->trigger("videoGray");
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
+        QTRY_COMPARE(window().document().videoState(0).kind, VideoState::Kind::Ready);
         QVERIFY(window().document().videoState(0).source->isGray());
         QCOMPARE(window().document().undoStack()->count(), 2);
         window().document().undoStack()->setIndex(0);
@@ -511,8 +511,8 @@ private Q_SLOTS:
         if (!QFile::exists(file))
             QSKIP("this reference file is absent");
         window().openPaths({file});
-        QTRY_VERIFY_WITH_TIMEOUT(window().document().isOpen() && window().document().videoCount() == 1, 20000);
-        QTRY_COMPARE_WITH_TIMEOUT(window().document().videoState(0).kind, VideoState::Kind::Ready, 20000);
+        QTRY_VERIFY(window().document().isOpen() && window().document().videoCount() == 1);
+        QTRY_COMPARE(window().document().videoState(0).kind, VideoState::Kind::Ready);
         const project::Video& video = window().document().labels().videos()[0];
         QVERIFY(video.channels <= 4);
         QCOMPARE(window().document().videoState(0).source->width(), video.width);
@@ -541,7 +541,7 @@ private Q_SLOTS:
         file.write("no project");
         file.close();
         window().openPaths({path("broken.slp")});
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->sentences().isEmpty(), 20000);
+        QTRY_VERIFY(!m_window->sentences().isEmpty());
         for (const QString& sentence : m_window->sentences())
             QVERIFY2(!sentence.contains(QStringLiteral("::")), qPrintable(sentence));
     }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "tests/support/patience.h"
 #include "tests/ui/run/run_fakes.h"
 #include "ui/dialogs/inference_dialog.h"
 #include "ui/dialogs/model_picker.h"
@@ -52,7 +53,7 @@ struct DialogFixture {
     void tell() { dialog.setWindow(host.video, host.frame, host.range, host.fromZero, host.project); }
     ui::ModelPicker* picker() { return dialog.modelPicker(); }
     bool settled() {
-        return QTest::qWaitFor([this] { return !picker()->isReading(); }, 5000);
+        return await([this] { return !picker()->isReading(); });
     }
     bool pick(const std::filesystem::path& path) {
         picker()->setPath(ui::text::fromPath(path));

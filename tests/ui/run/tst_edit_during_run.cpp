@@ -31,7 +31,7 @@ private Q_SLOTS:
     void cleanup() {
         if (m_engine->isStarted() && (*m_window)->run().isRunning())
             m_engine->end(pipeline::JobState::Cancelled);
-        QVERIFY(QTest::qWaitFor([this] { return !(*m_window)->run().isRunning(); }));
+        QTRY_VERIFY(!(*m_window)->run().isRunning());
         m_window.reset();
     }
 
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QVERIFY(!labels().findFrame(0, 6));
         m_engine->finishFrames(300);
         m_engine->end(pipeline::JobState::Finished);
-        QVERIFY(QTest::qWaitFor([this] { return !(*m_window)->run().isRunning(); }));
+        QTRY_VERIFY(!(*m_window)->run().isRunning());
         QCOMPARE(count(project::edit::frameAt(labels(), 0, 5), InstanceKind::User), 1);
         QCOMPARE(count(project::edit::frameAt(labels(), 0, 200), InstanceKind::Predicted), 2);
     }
@@ -67,7 +67,7 @@ private Q_SLOTS:
         const int edited = steps();
         m_engine->finishFrames(300);
         m_engine->end(pipeline::JobState::Finished);
-        QVERIFY(QTest::qWaitFor([this] { return !(*m_window)->run().isRunning(); }));
+        QTRY_VERIFY(!(*m_window)->run().isRunning());
         QCOMPARE(steps(), edited + 1);
         (*m_window)->document().undoStack()->undo();
         // Never half a frame: all or nothing of each.
@@ -88,7 +88,7 @@ private Q_SLOTS:
         (*m_window)->editor().deletePredictionsOnFrame();
         m_engine->finishFrames(300);
         m_engine->end(pipeline::JobState::Finished);
-        QVERIFY(QTest::qWaitFor([this] { return !(*m_window)->run().isRunning(); }));
+        QTRY_VERIFY(!(*m_window)->run().isRunning());
         const project::FrameData frame = project::edit::frameAt(labels(), 0, 5);
         QCOMPARE(count(frame, InstanceKind::User), 1);
         QCOMPARE(count(frame, InstanceKind::Predicted), 0);
@@ -96,12 +96,12 @@ private Q_SLOTS:
 
     void theVideoOfARunIsNotUndoneMeanwhile() {
         (*m_window)->document().addVideos({test::sample("synthetic_6.mp4")});
-        QVERIFY(QTest::qWaitFor([this] { return (*m_window)->document().videoCount() == 2; }));
+        QTRY_VERIFY((*m_window)->document().videoCount() == 2);
         QVERIFY(start(false));
         m_window->trigger("editUndo");
         QCOMPARE((*m_window)->document().videoCount(), 2);
         m_engine->end(pipeline::JobState::Cancelled);
-        QVERIFY(QTest::qWaitFor([this] { return !(*m_window)->run().isRunning(); }));
+        QTRY_VERIFY(!(*m_window)->run().isRunning());
         m_window->trigger("editUndo");
         QCOMPARE((*m_window)->document().videoCount(), 1);
     }
@@ -121,19 +121,19 @@ private:
         m_window->trigger("predictRun");
         InferenceDialog* dialog = (*m_window)->run().dialog();
         dialog->modelPicker()->setPath(QStringLiteral(SKEIN_SOURCE_DIR "/resources/sample/synthetic_bottomup"));
-        if (!QTest::qWaitFor([&] { return dialog->plan().canRun; }, 20000))
+        if (!test::await([&] { return dialog->plan().canRun; }))
             return false;
         dialogChild<QRadioButton>("inferenceTargetVideo")->click();
         auto* tracker = dialogChild<QComboBox>("inferenceTracker");
         tracker->setCurrentIndex(track ? 1 : 0);
         Q_EMIT tracker->activated(track ? 1 : 0);
         dialogChild<QPushButton>("inferenceRun")->click();
-        return QTest::qWaitFor([this] { return m_engine->isStarted() && (*m_window)->run().isRunning(); }, 20000);
+        return test::await([this] { return m_engine->isStarted() && (*m_window)->run().isRunning(); });
     }
     bool showLive(std::int64_t frame) {
         (*m_window)->run().personMoved();
         (*m_window)->view().setFrame(frame);
-        return QTest::qWaitFor([this, frame] {
+        return test::await([this, frame] {
             const ShownFrame& shown = (*m_window)->presenter().shown();
             return shown.frame == frame && shown.instances.size() == 2;
         });

@@ -87,7 +87,7 @@ class TestEvaluation : public QObject {
             return settled();
         }
         bool settled() {
-            return QTest::qWaitFor([this] { return !dialog.isComputing(); }, 20000);
+            return test::await([this] { return !dialog.isComputing(); });
         }
         template <class T>
         T* find(const char* name) {

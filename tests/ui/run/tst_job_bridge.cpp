@@ -78,10 +78,16 @@ private Q_SLOTS:
         FakeEngine engine;
         JobBridge bridge(engine.starter());
         QVERIFY(bridge.start(spec(10)));
-        QTest::qWait(330);
         int polls = 0;
-        engine.change([&](FakeEngine::State& s) { polls = s.polls; });
-        QVERIFY2(polls >= 2 && polls <= 13, qPrintable(QString::number(polls)));
+        const auto polled = [&] {
+            engine.change([&](FakeEngine::State& s) { polls = s.polls; });
+            return polls;
+        };
+        QElapsedTimer timer;
+        timer.start();
+        QTRY_VERIFY(polled() >= 10);
+        // Looked at before the clock is: a pause in between makes the limit no tighter.
+        QVERIFY2(polls <= 3 + 30 * double(timer.elapsed()) / 1000, qPrintable(QString::number(polls)));
         engine.end(pipeline::JobState::Finished);
         QTRY_VERIFY(!bridge.isRunning());
         // Nothing is polled once nothing runs.
@@ -194,7 +200,7 @@ private Q_SLOTS:
         });
         QSignalSpy ended(&bridge, &JobBridge::ended);
         QVERIFY(bridge.start(fakeJob(300, behaviour)));
-        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
+        QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(frames.size(), std::size_t{300});
         QVERIFY(std::is_sorted(frames.begin(), frames.end()));
         QCOMPARE(bridge.progress()->profile.batches, std::uint64_t{75});
@@ -204,40 +210,40 @@ private Q_SLOTS:
     void enginesJobCancelsWithinABatch() {
         JobBridge bridge;
         const auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->perBatch = std::chrono::milliseconds(40);
+        behaviour->holdAfter(2);
         std::size_t results = 0;
         connect(&bridge, &JobBridge::resultsArrived, this, [&](const auto& list) { results += list.size(); });
         QSignalSpy ended(&bridge, &JobBridge::ended);
         QVERIFY(bridge.start(fakeJob(4000, behaviour)));
-        QTRY_VERIFY_WITH_TIMEOUT(results >= 8, 20000);
+        QTRY_COMPARE(results, std::size_t{8});
         const int begun = behaviour->batches;
-        QElapsedTimer timer;
-        timer.start();
         bridge.cancel();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 5000);
-        QVERIFY2(timer.elapsed() <= 1000, qPrintable(QString::number(timer.elapsed())));
+        behaviour->release();
+        QTRY_COMPARE(ended.count(), 1);
         // The batch on the device may end, another one does not begin.
-        QVERIFY2(behaviour->batches <= begun + 1, qPrintable(QString::number(behaviour->batches - begun)));
+        QCOMPARE(behaviour->batches.load(), begun);
         QVERIFY(results < 4000);
     }
 
     void enginesJobPauses() {
         JobBridge bridge;
         const auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->perBatch = std::chrono::milliseconds(5);
+        behaviour->holdAfter(2);
         std::size_t results = 0;
         connect(&bridge, &JobBridge::resultsArrived, this, [&](const auto& list) { results += list.size(); });
         QSignalSpy ended(&bridge, &JobBridge::ended);
         QVERIFY(bridge.start(fakeJob(400, behaviour)));
-        QTRY_VERIFY_WITH_TIMEOUT(results >= 8, 20000);
-        bridge.setPaused(true);
-        QTest::qWait(150);
+        QTRY_COMPARE(results, std::size_t{8});
         const int whenPaused = behaviour->batches;
+        bridge.setPaused(true);
+        behaviour->release();
+        // The two batches that are on their way come, and then nothing more.
+        QTRY_COMPARE(results, std::size_t{16});
         QTest::qWait(150);
+        QCOMPARE(results, std::size_t{16});
         QCOMPARE(behaviour->batches.load(), whenPaused);
-        QVERIFY(results < 400);
         bridge.setPaused(false);
-        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
+        QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(results, std::size_t{400});
     }
 
@@ -250,7 +256,7 @@ private Q_SLOTS:
         std::optional<pipeline::JobOutcome> outcome;
         connect(&bridge, &JobBridge::ended, this, [&](const pipeline::JobOutcome& o) { outcome = o; });
         QVERIFY(bridge.start(fakeJob(400, behaviour)));
-        QTRY_VERIFY_WITH_TIMEOUT(outcome.has_value(), 20000);
+        QTRY_VERIFY(outcome.has_value());
         QCOMPARE(outcome->state, pipeline::JobState::Failed);
         QCOMPARE(outcome->error->message(), std::string("The device fell off."));
         QVERIFY(results <= 20);

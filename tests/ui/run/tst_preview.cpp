@@ -64,7 +64,7 @@ class TestPreview : public QObject {
         bool look() {
             const int before = looks;
             button()->click();
-            return QTest::qWaitFor([&] { return looks > before && !window()->isBusy(); }, 10000);
+            return test::await([&] { return looks > before && !window()->isBusy(); });
         }
         QString text(const char* name) { return window()->findChild<QLabel*>(QLatin1String(name))->text(); }
     };

@@ -9,11 +9,11 @@
 #include <QTest>
 #include <QToolButton>
 #include <atomic>
-#include <ctime>
 #include <filesystem>
 #include <thread>
 
 #include "engine/tracking/track_labels.h"
+#include "tests/support/worked_time.h"
 #include "tests/ui/run/run_fakes.h"
 #include "ui/bridge/job_bridge.h"
 #include "ui/dialogs/inference_dialog.h"
@@ -86,7 +86,7 @@ class TestRunController : public QObject {
         bool pickModel() {
             run->showDialog();
             run->dialog()->modelPicker()->setPath(text::fromPath(sampleModel()));
-            return QTest::qWaitFor([this] { return run->dialog()->plan().canRun; }, 5000);
+            return test::await([this] { return run->dialog()->plan().canRun; });
         }
         template <class T>
         T* job(const char* name) {
@@ -96,12 +96,11 @@ class TestRunController : public QObject {
             if (!pickModel())
                 return false;
             run->dialog()->findChild<QPushButton*>("inferenceRun")->click();
-            return QTest::qWaitFor([this] { return engine.isStarted() && run->run().state == RunState::Running; },
-                                   5000);
+            return test::await([this] { return engine.isStarted() && run->run().state == RunState::Running; });
         }
         bool finish(pipeline::JobState state, std::optional<Error> error = {}) {
             engine.end(state, std::move(error));
-            return QTest::qWaitFor([this] { return !run->isRunning(); }, 5000);
+            return test::await([this] { return !run->isRunning(); });
         }
     };
 
@@ -111,13 +110,9 @@ private Q_SLOTS:
     void I_05_followingTakesAShareOfTheProcessorsOnly() {
         Fixture f(2000);
         f.host.onShow = [] {  // a window that is slow to show a frame
-            timespec begin{}, now{};
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
-            do
-                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-            while (1e3 * static_cast<double>(now.tv_sec - begin.tv_sec) +
-                       1e-6 * static_cast<double>(now.tv_nsec - begin.tv_nsec) <
-                   20);
+            const test::WorkedTime time;
+            while (time.ms() < 20) {
+            }
         };
         QVERIFY(f.start());
         QVERIFY(f.run->isFollowing());
@@ -126,7 +121,7 @@ private Q_SLOTS:
             if (++ticks <= 20)
                 f.engine.finishFrames(2);
         });
-        QTRY_VERIFY_WITH_TIMEOUT(ticks > 21, 60000);
+        QTRY_VERIFY(ticks > 21);
         QVERIFY(!f.host.shown.empty());
         if (std::thread::hardware_concurrency() < 16)
             QVERIFY2(f.host.shown.size() < 20, qPrintable(QString::number(f.host.shown.size())));
@@ -384,7 +379,7 @@ private Q_SLOTS:
         Fixture f(6000);
         QVERIFY(f.start());
         f.engine.finishFrames(5200);
-        QTRY_VERIFY_WITH_TIMEOUT(predictedFrames(f.host.project) >= 5200, 10000);
+        QTRY_VERIFY(predictedFrames(f.host.project) >= 5200);
         QVERIFY(f.run->isRunning());
         // Frames that are in the project come from there; the next ones are live again.
         QVERIFY(f.run->liveFrame(0, 100) == nullptr);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QElapsedTimer>
 #include <QTest>
 #include <algorithm>
 #include <set>
 
+#include "tests/support/worked_time.h"
 #include "ui/bridge/run_results.h"
 
 using namespace skein;
@@ -287,10 +287,9 @@ private Q_SLOTS:
         results.beginEnd(true, labels);
         std::vector<double> times;
         while (results.hasWork()) {
-            QElapsedTimer timer;
-            timer.start();
+            const test::WorkedTime time;
             labels = results.step(labels).labels;
-            times.push_back(double(timer.nsecsElapsed()) / 1e6);
+            times.push_back(time.ms());
         }
         std::sort(times.begin(), times.end());
         qInfo("%zu steps, median %.2f ms, worst %.2f ms", times.size(), times[times.size() / 2], times.back());

@@ -90,7 +90,7 @@ struct Fixture {
     bool pickModel() {
         run->showDialog();
         run->dialog()->modelPicker()->setPath(text::fromPath(sampleModel()));
-        return QTest::qWaitFor([this] { return run->dialog()->plan().canRun; }, 10000);
+        return test::await([this] { return run->dialog()->plan().canRun; });
     }
     template <class T>
     T* find(const char* name) {
@@ -98,10 +98,10 @@ struct Fixture {
     }
     bool start() {
         find<QPushButton>("inferenceRun")->click();
-        return QTest::qWaitFor([this] { return run->run().state == RunState::Running; }, 10000);
+        return test::await([this] { return run->run().state == RunState::Running; });
     }
     bool over() {
-        return QTest::qWaitFor([this] { return !run->isRunning(); }, 10000);
+        return test::await([this] { return !run->isRunning(); });
     }
     QString runsFolder;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole path in the real window with the real engine: open, run, watch, cancel, save, open again.
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QMessageBox>
 #include <QProcess>
@@ -14,6 +13,7 @@
 #include <fstream>
 
 #include "engine/formats/slp.h"
+#include "tests/support/worked_time.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/dialogs/evaluation_dialog.h"
 #include "ui/dialogs/inference_dialog.h"
@@ -27,8 +27,6 @@ using namespace skein::ui;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int kPatienceMs = 120000;
 
 fs::path sampleFolder() {
     return fs::path(SKEIN_SOURCE_DIR) / "resources" / "sample";
@@ -57,7 +55,7 @@ class TestWindowRun : public QObject {
     T* jobsChild(const char* name) {
         return (*m_window)->run().jobsPanel()->findChild<T*>(QLatin1String(name));
     }
-    [[nodiscard]] bool until(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
+    [[nodiscard]] bool until(const std::function<bool()>& condition) { return test::await(condition); }
 
     /// Opens the inference dialog as soon as a person could: on a busy machine the window needs a moment.
     [[nodiscard]] bool showDialog() {
@@ -198,7 +196,7 @@ private Q_SLOTS:
             arguments << "-m" << folder(second);
         QProcess command;
         command.start(QStringLiteral(SKEIN_BINARY_DIR "/bin/skein"), arguments + options);
-        QVERIFY(command.waitForFinished(kPatienceMs));
+        QVERIFY(command.waitForFinished(test::kPatienceMs));
         QVERIFY2(command.exitCode() == 0, command.readAllStandardError().constData());
         const auto expected = formats::readSlp(output.toStdString());
         QVERIFY(expected);
@@ -301,11 +299,10 @@ private Q_SLOTS:
             return until([&] { return !preview->isBusy(); }) ? preview : nullptr;
         };
         QVERIFY(look() != nullptr);
-        QElapsedTimer clock;
-        clock.start();
+        const test::WorkedTime time(test::WorkedTime::Of::Program);
         const PreviewWindow* window = look();
         QVERIFY(window != nullptr);
-        QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));  // a busy machine's second
+        QVERIFY2(time.ms() < 5000, qPrintable(QString::number(time.ms())));  // a second of several threads
         const auto preview = window->now().preview();
         QVERIFY(preview != nullptr);
         QVERIFY(!preview->peaks.empty() && !preview->links.empty());
@@ -367,11 +364,10 @@ private Q_SLOTS:
         RunController& controller = w->run();
         run(sampleFolder() / "synthetic_bottomup", {0, 299}, false);
         QVERIFY(until([&] { return controller.run().framesDone() >= 8; }));
-        QElapsedTimer clock;
-        clock.start();
+        const test::WorkedTime time(test::WorkedTime::Of::Program);
         w.trigger("predictCancel");
         QVERIFY(until([&] { return !controller.isRunning(); }));
-        QVERIFY2(clock.elapsed() <= 3000, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY2(time.ms() <= 3000, qPrintable(QString::number(time.ms())));
         QCOMPARE(controller.run().state, RunState::Cancelled);
         const auto done = controller.run().framesDone();
         QVERIFY(done >= 8 && done < 300);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "tests/support/worked_time.h"
 #include "tests/ui/edit/edit_fixture.h"
 #include "ui/canvas/ink.h"
 #include "ui/dialogs/picture_dialog.h"
@@ -48,7 +49,7 @@ public:
 };
 
 void waitFor(const std::function<bool()>& condition) {
-    QVERIFY(QTest::qWaitFor(condition, 10000));
+    QVERIFY(test::await(condition));
 }
 
 }  // namespace
@@ -152,11 +153,10 @@ private Q_SLOTS:
         w->canvas().actualSize();
         QSignalSpy words(&w->canvas(), &VideoCanvas::hoverChanged);
         const QImage before = w->canvas().grab().toImage();
-        QElapsedTimer clock;
-        clock.start();
+        const test::WorkedTime time;
         w->mouse(QEvent::MouseMove, w->at(w->id(2), 1), Qt::NoButton, Qt::NoButton);
         const QImage after = w->canvas().grab().toImage();
-        const qint64 took = clock.elapsed();
+        const double took = time.ms();
         const QString said = words.back()[0].toString();
         QVERIFY(said.contains("node1") && said.contains("0.90") && said.contains("third") && said.contains("3"));
         QVERIFY(after != before);
@@ -207,11 +207,15 @@ private Q_SLOTS:
         QVERIFY(std::fabs(middle().y() - first.y() - 8) < 0.5);
         // While playing it glides: not there at once, but soon.
         w->canvas().setGliding(true);
+        std::optional<QPointF> firstStep;
+        connect(&w->canvas(), &VideoCanvas::zoomChanged, this, [&] { firstStep = firstStep.value_or(middle()); });
         w->view().setFrame(0);
         QVERIFY(w->waitForFrame());
-        QVERIFY(std::fabs(middle().y() - first.y()) > 1);
+        QTRY_VERIFY(firstStep.has_value());
+        QVERIFY(std::fabs(firstStep->y() - first.y()) > 1);
         waitFor([&] { return QLineF(middle(), first).length() < 0.5; });
         QVERIFY(w->canvas().fit() == VideoCanvas::Fit::Selection);
+        w->canvas().disconnect(this);
     }
 
     // --- Picture

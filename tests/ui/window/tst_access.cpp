@@ -107,7 +107,7 @@ private Q_SLOTS:
         w.key(Qt::Key_Space);
         QCOMPARE(w.view().frame(), 7);
         w.key(Qt::Key_S, Qt::ControlModifier);
-        QVERIFY(QTest::qWaitFor([&] { return !w.document().isSaving() && !w.document().isModified(); }, 20000));
+        QTRY_VERIFY(!w.document().isSaving() && !w.document().isModified());
         const auto saved = formats::readSlp(path.toStdString());
         QVERIFY(saved.has_value());
         const project::FrameData frame = project::edit::frameAt(*saved, 0, 3);
@@ -134,7 +134,7 @@ private Q_SLOTS:
                                        "predictMetrics", "helpAbout"}) {
                 w.trigger(action);
                 QCoreApplication::processEvents();
-                QVERIFY2(QTest::qWaitFor([] { return newestDialog() != nullptr; }), action);
+                QVERIFY2(test::await([] { return newestDialog() != nullptr; }), action);
                 QWidget* dialog = newestDialog();
                 look(action, dialog);
                 if (auto* preferences = qobject_cast<PreferencesDialog*>(dialog)) {
@@ -166,7 +166,7 @@ private Q_SLOTS:
         again.setProcessEnvironment(environment);
         again.setProcessChannelMode(QProcess::MergedChannels);
         again.start(QCoreApplication::applicationFilePath(), {"X_03_nothingIsCutInALanguageWithLongerWords"});
-        QVERIFY(again.waitForFinished(100'000));
+        QVERIFY(again.waitForFinished(test::kPatienceMs));
         QVERIFY2(again.exitCode() == 0, again.readAll().constData());
     }
 

@@ -69,7 +69,7 @@ private Q_SLOTS:
     void opensByMenu() {
         m_window->answers.files = {sample("synthetic_6.mp4")};
         m_window->trigger("fileOpen");
-        QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().videoCount(), 1, 20000);
+        QTRY_COMPARE((*m_window)->document().videoCount(), 1);
         QVERIFY(m_window->waitForFrame());
         QVERIFY((*m_window)->windowTitle().startsWith(QLatin1String("synthetic_6.mp4")));
         QCOMPARE(m_window->field("statusVideo"), QStringLiteral("Video 1/1"));
@@ -86,13 +86,13 @@ private Q_SLOTS:
             QCoreApplication::sendEvent(m_window->window.get(), &event);
         };
         drop(sample("synthetic_6.mp4"));
-        QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().videoCount(), 1, 20000);
+        QTRY_COMPARE((*m_window)->document().videoCount(), 1);
         QVERIFY(m_window->waitForFrame());
         QTemporaryDir folder;
         const QString copy = folder.filePath("second.mp4");
         QVERIFY(QFile::copy(sample("synthetic_6.mp4"), copy));
         drop(copy);
-        QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().videoCount(), 2, 20000);
+        QTRY_COMPARE((*m_window)->document().videoCount(), 2);
         QCOMPARE((*m_window)->view().video(), 0);
         m_window->trigger("goNextVideo");
         QVERIFY(m_window->waitForFrame());
@@ -190,7 +190,8 @@ private Q_SLOTS:
             wrong += shownNumber(canvas) != frame || canvas.contents().frame != frame ? 1 : 0;
         });
         std::mt19937 random(99);
-        for (int i = 0; i < 150; ++i) {
+        // A slow machine paints fewer of the frames it is asked for, so it is asked for more.
+        for (int i = 0; i < 150 || painted <= 20; ++i) {
             switch (random() % 6) {
                 case 0:
                     m_window->trigger("goNextFrame");
@@ -216,7 +217,6 @@ private Q_SLOTS:
         }
         (*m_window)->playback().stop();
         QVERIFY(m_window->waitForFrame());
-        QVERIFY(painted > 20);
         QCOMPARE(wrong, 0);
         QCOMPARE(shownNumber(canvas), static_cast<int>((*m_window)->view().frame()));
     }
@@ -230,10 +230,10 @@ private Q_SLOTS:
         QVERIFY(m_window->waitForFrame());
         m_window->trigger("goPlay");
         QVERIFY(playback.isPlaying());
-        QTRY_VERIFY_WITH_TIMEOUT(!playback.isPlaying(), 20000);
+        QTRY_VERIFY(!playback.isPlaying());
         QCOMPARE((*m_window)->view().frame(), std::int64_t{299});
         m_window->trigger("goPlayBack");
-        QTRY_VERIFY_WITH_TIMEOUT((*m_window)->view().frame() < 280, 20000);
+        QTRY_VERIFY((*m_window)->view().frame() < 280);
         m_window->trigger("goPlayBack");
         QVERIFY(!playback.isPlaying());
     }
@@ -250,7 +250,7 @@ private Q_SLOTS:
             starts += frame == 20 ? 1 : 0;
         });
         m_window->trigger("goPlay");
-        QTRY_VERIFY_WITH_TIMEOUT(starts >= 3, 20000);
+        QTRY_VERIFY(starts >= 3);
         QVERIFY((*m_window)->playback().isPlaying());
         (*m_window)->playback().stop();
     }
@@ -258,15 +258,17 @@ private Q_SLOTS:
     void playsAtTheVideosOwnPace() {
         QVERIFY(m_window->open(sample("synthetic_6.mp4")));
         const auto& source = *(*m_window)->document().videoState(0).source;
-        m_window->trigger("goPlay");
         QElapsedTimer clock;
         clock.start();
-        QTest::qWait(1000);
-        const double due = static_cast<double>(clock.elapsed()) / 1000 * source.fps();
-        const auto frame = static_cast<double>((*m_window)->view().frame());
+        const auto due = [&] { return static_cast<double>(clock.elapsed()) / 1000 * source.fps(); };
+        double ahead = 0;
+        connect(&(*m_window)->view(), &ViewState::frameChanged, this,
+                [&](std::int64_t frame) { ahead = std::max(ahead, static_cast<double>(frame) - due()); });
+        m_window->trigger("goPlay");
+        // Frames are dropped rather than time lost: a busy machine may be late, and makes up for it.
+        QTRY_VERIFY(clock.elapsed() >= 1000 && static_cast<double>((*m_window)->view().frame()) >= due() * 0.5);
         (*m_window)->playback().stop();
-        // Frames are dropped rather than time lost; a busy machine may be late by a few pictures.
-        QVERIFY2(frame <= due + 2 && frame >= due * 0.5, qPrintable(QStringLiteral("%1 of %2").arg(frame).arg(due)));
+        QVERIFY2(ahead <= 2, qPrintable(QString::number(ahead)));
     }
 
     void showsAProjectWithItsTracks() {

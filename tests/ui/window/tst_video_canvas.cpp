@@ -4,6 +4,7 @@
 #include <QWheelEvent>
 #include <cmath>
 
+#include "tests/support/worked_time.h"
 #include "ui/canvas/video_canvas.h"
 #include "ui/theme.h"
 
@@ -82,7 +83,7 @@ private Q_SLOTS:
         m_canvas = std::make_unique<VideoCanvas>();
         m_canvas->resize(640, 480);
         m_canvas->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_canvas.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_canvas.get(), test::kPatienceMs));
     }
     void cleanup() { m_canvas.reset(); }
 
@@ -312,7 +313,7 @@ private Q_SLOTS:
         m_canvas->showFrame(picture(), {});
         m_canvas->setWaiting(true);
         QVERIFY(!m_canvas->isSpinnerShown());
-        QTRY_VERIFY_WITH_TIMEOUT(m_canvas->isSpinnerShown(), 2000);
+        QTRY_VERIFY(m_canvas->isSpinnerShown());
         m_canvas->showFrame(picture(), {});
         QVERIFY(!m_canvas->isSpinnerShown());
     }
@@ -344,10 +345,9 @@ private Q_SLOTS:
         ground.fill(QColor(60, 60, 60));
         for (int i = 0; i < 21; ++i) {
             QPainter painter(&target);
-            QElapsedTimer clock;
-            clock.start();
+            const test::WorkedTime time;
             overlay.paint(painter, frame, {}, {}, ground, 0);
-            milliseconds.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+            milliseconds.push_back(time.ms());
         }
         std::sort(milliseconds.begin(), milliseconds.end());
         const double median = milliseconds[milliseconds.size() / 2];

@@ -41,7 +41,7 @@ private Q_SLOTS:
                     return false;
             }
             (*m_window)->openPaths({m_folder->path()});
-            return QTest::qWaitFor([&] { return m_window->sentences().join('|').contains(said); }, 20000) &&
+            return test::await([&] { return m_window->sentences().join('|').contains(said); }) &&
                    (*m_window)->document().videoCount() == 1;
         };
         QVERIFY2(open(2, "bad0.mp4"), qPrintable(m_window->sentences().join('|')));
@@ -56,8 +56,8 @@ private Q_SLOTS:
         const QString path = m_folder->filePath("copy");
         m_window->answers.savePath = path;
         m_window->trigger("fileSaveAs");
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path + ".slp"), 20000);
-        QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().path(), path + ".slp", 20000);
+        QTRY_VERIFY(QFile::exists(path + ".slp"));
+        QTRY_COMPARE((*m_window)->document().path(), path + ".slp");
         QVERIFY((*m_window)->windowTitle().startsWith(QLatin1String("copy.slp")));
         QVERIFY(m_window->open(path + ".slp"));
         QVERIFY(sameContent((*m_window)->document().labels(), before));
@@ -69,7 +69,7 @@ private Q_SLOTS:
         changeSomething();
         QVERIFY((*m_window)->isWindowModified());
         m_window->trigger("fileSave");
-        QTRY_VERIFY_WITH_TIMEOUT(!(*m_window)->isWindowModified(), 20000);
+        QTRY_VERIFY(!(*m_window)->isWindowModified());
         QCOMPARE(m_window->answers.saveAsked, 0);
         const auto again = formats::readSlp((*m_window)->document().path().toStdString());
         QVERIFY(again.has_value());
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(blocker.open(QIODevice::WriteOnly));
         m_window->answers.savePath = m_folder->filePath("file/x.slp");
         m_window->trigger("fileSaveAs");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->sentences().isEmpty(), 20000);
+        QTRY_VERIFY(!m_window->sentences().isEmpty());
         QVERIFY((*m_window)->isWindowModified());
         QCOMPARE((*m_window)->document().path(), m_folder->filePath("project.slp"));
         // The banner offers the way out.
@@ -102,7 +102,7 @@ private Q_SLOTS:
         const auto buttons = (*m_window)->findChildren<QPushButton*>("bannerAction");
         QVERIFY2(!buttons.isEmpty(), qPrintable(m_window->sentences().join('|')));
         QTest::mouseClick(buttons.first(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!(*m_window)->isWindowModified(), 20000);
+        QTRY_VERIFY(!(*m_window)->isWindowModified());
         QVERIFY(m_window->sentences().isEmpty());
     }
 
@@ -122,7 +122,7 @@ private Q_SLOTS:
         small.rlim_cur = 16384;
         QCOMPARE(setrlimit(RLIMIT_FSIZE, &small), 0);
         m_window->trigger("fileSave");
-        const bool finished = QTest::qWaitFor([this] { return !(*m_window)->document().isSaving(); }, 20000);
+        const bool finished = test::await([this] { return !(*m_window)->document().isSaving(); });
         setrlimit(RLIMIT_FSIZE, &old);
         std::signal(SIGXFSZ, handler);
         QVERIFY(finished);
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkdir((*m_window)->document().path()));
         QVERIFY(QFile(m_folder->filePath("project.slp/x")).open(QIODevice::WriteOnly));
         (*m_window)->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->sentences().isEmpty(), 20000);
+        QTRY_VERIFY(!m_window->sentences().isEmpty());
         QVERIFY((*m_window)->isVisible());
         QVERIFY((*m_window)->isWindowModified());
         m_window->answers.unsaved = DialogService::Unsaved::Discard;
@@ -163,7 +163,7 @@ private Q_SLOTS:
         const project::Labels before = (*m_window)->document().snapshot();
         m_window->answers.unsaved = DialogService::Unsaved::Save;
         (*m_window)->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!(*m_window)->isVisible(), 20000);
+        QTRY_VERIFY(!(*m_window)->isVisible());
         const auto again = formats::readSlp(m_folder->filePath("project.slp").toStdString());
         QVERIFY(again.has_value());
         QVERIFY(sameContent(*again, before));
@@ -206,7 +206,7 @@ private Q_SLOTS:
             file.write(content);
         }
         (*m_window)->openPaths({path});
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->sentences().size(), 1, 20000);
+        QTRY_COMPARE(m_window->sentences().size(), 1);
         const QString sentence = m_window->sentences().first();
         QVERIFY2(sentence.contains(name), qPrintable(sentence));
         QVERIFY2(sentence.endsWith(QLatin1Char('.')) && sentence.contains(QLatin1Char(' ')), qPrintable(sentence));
@@ -217,7 +217,7 @@ private Q_SLOTS:
 
     void anEmptyFolderSaysSo() {
         (*m_window)->openPaths({m_folder->path()});
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->sentences().size(), 1, 20000);
+        QTRY_COMPARE(m_window->sentences().size(), 1);
         QVERIFY(!(*m_window)->document().isOpen());
     }
 
@@ -238,7 +238,7 @@ private Q_SLOTS:
         const project::Video video = document.labels().videos()[0];
         m_window->answers.savePath = m_folder->filePath("saved.slp");
         m_window->trigger("fileSaveAs");
-        QTRY_VERIFY_WITH_TIMEOUT(document.path().endsWith(QLatin1String("saved.slp")), 20000);
+        QTRY_VERIFY(document.path().endsWith(QLatin1String("saved.slp")));
         const auto again = formats::readSlp(m_folder->filePath("saved.slp").toStdString());
         QVERIFY(again.has_value());
         QVERIFY(sameContent(*again, before));
@@ -256,19 +256,19 @@ private Q_SLOTS:
         auto* dialog = (*m_window)->findChild<FindVideosDialog*>();
         QVERIFY(dialog != nullptr);
         QTest::mouseClick(dialog->findChild<QPushButton*>("findVideosFind"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSearching(), 20000);
+        QTRY_VERIFY(!dialog->isSearching());
         // It is another video than the project speaks of: only a person can say that it is right.
         if (!dialog->videos()[0].warning.isEmpty())
             QTest::mouseClick(dialog->findChild<QPushButton*>("findVideosAnyway"), Qt::LeftButton);
         QTest::mouseClick(dialog->findChild<QPushButton*>("findVideosApply"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().videoState(0).kind, VideoState::Kind::Ready, 20000);
+        QTRY_COMPARE((*m_window)->document().videoState(0).kind, VideoState::Kind::Ready);
         QVERIFY(m_window->waitForFrame());
         QVERIFY((*m_window)->canvas().hasPicture());
         // The person has said that it is right; that it is another one stays true.
         for (const QString& sentence : m_window->sentences())
             QVERIFY2(sentence.contains("is not the video that was labelled"), qPrintable(sentence));
         m_window->trigger("editUndo");
-        QTRY_COMPARE_WITH_TIMEOUT((*m_window)->document().videoState(0).kind, VideoState::Kind::Missing, 20000);
+        QTRY_COMPARE((*m_window)->document().videoState(0).kind, VideoState::Kind::Missing);
         QTRY_VERIFY(!(*m_window)->canvas().hasPicture());
     }
 
@@ -284,8 +284,8 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const QString path = fromPath(reference / "pitfalls/slp") + QLatin1Char('/') + name + QStringLiteral(".slp");
         (*m_window)->openPaths({path});
-        QTRY_VERIFY_WITH_TIMEOUT((*m_window)->document().isOpen(), 20000);
-        QTRY_VERIFY_WITH_TIMEOUT(!(*m_window)->document().isOpening() && !(*m_window)->presenter().isPending(), 20000);
+        QTRY_VERIFY((*m_window)->document().isOpen());
+        QTRY_VERIFY(!(*m_window)->document().isOpening() && !(*m_window)->presenter().isPending());
         QVERIFY(m_window->waitForDigest());
         for (const char* id : {"goNextFrame", "goNextLabelled", "goPrevLabelled", "viewFit", "viewFitFrame", "goLast",
                                "goSelectNext", "viewShowNames"})
@@ -323,7 +323,7 @@ private Q_SLOTS:
         menu = (*m_window)->findChild<QMenu*>("fileOpenRecent");
         QCOMPARE(menu->actions().value(0)->text(), QStringLiteral("expected.slp"));
         menu->actions().value(0)->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT((*m_window)->document().path().endsWith(QLatin1String("expected.slp")), 20000);
+        QTRY_VERIFY((*m_window)->document().path().endsWith(QLatin1String("expected.slp")));
     }
 
 private:

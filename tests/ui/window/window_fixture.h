@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/bar_code.h"
+#include "tests/support/patience.h"
 #include "tests/support/reference.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/main_window.h"
@@ -116,7 +117,7 @@ public:
         window->session().setDialogs(&answers);
         window->resize(1280, 800);
         window->show();
-        (void)QTest::qWaitForWindowExposed(window.get());
+        (void)QTest::qWaitForWindowExposed(window.get(), kPatienceMs);
     }
 
     ui::MainWindow* operator->() const { return window.get(); }
@@ -127,16 +128,14 @@ public:
         return waitForFrame();
     }
     [[nodiscard]] bool waitForFrame() {
-        return QTest::qWaitFor(
-            [this] {
-                return !window->document().isOpening() && !window->presenter().isPending() &&
-                       window->canvas().lastShownFrame() == window->view().frame() &&
-                       window->canvas().contents().frame == window->view().frame();
-            },
-            20000);
+        return await([this] {
+            return !window->document().isOpening() && !window->presenter().isPending() &&
+                   window->canvas().lastShownFrame() == window->view().frame() &&
+                   window->canvas().contents().frame == window->view().frame();
+        });
     }
     [[nodiscard]] bool waitForDigest() {
-        return QTest::qWaitFor([this] { return window->digest().isUpToDate(); }, 20000);
+        return await([this] { return window->digest().isUpToDate(); });
     }
     /// A person is never faster than the window's next turn.
     void trigger(const char* id) {

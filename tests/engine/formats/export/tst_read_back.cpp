@@ -19,7 +19,8 @@ constexpr int kPatience = 840'000;  // ms, installing included
 bool hasReaders(const QString& python) {
     QProcess process;
     process.start(python, {"-c", "import sleap_io, pynwb, ndx_pose, pandas"});
-    return process.waitForFinished(120'000) && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0;
+    return process.waitForFinished(test::kPatienceMs) && process.exitStatus() == QProcess::NormalExit &&
+           process.exitCode() == 0;
 }
 
 /// A Python that has the readers: the one that SKEIN_READER_PYTHON names, else one of a virtual environment that is
