@@ -292,6 +292,7 @@ private Q_SLOTS:
         QVERIFY(part);
         QVERIFY(part->frameCount() >= 12 && part->frameCount() < 200);
         const int batches = bench.behaviour->batches;
+        bench.behaviour->perBatch = 5ms;  // long enough in all for a rate
         QVERIFY(queue.retry(a));
         queue.wait();
         QCOMPARE(entryOf(queue.snapshot(), a).state, EntryState::Done);
