@@ -63,9 +63,12 @@ function(skein_test_settings target)
 endfunction()
 
 # skein_add_test(tst_name SOURCES a.cpp... [LINK dep...] [LABELS unit|ui|parity|slow...] [TIMEOUT s])
-# One Qt Test executable per subject.
+# One Qt Test executable per subject; none of the window where that is not built.
 function(skein_add_test name)
     cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    if("skein_ui" IN_LIST ARG_LINK AND NOT TARGET skein_ui)
+        return()
+    endif()
     set(header skein_test_header)
     if("skein_ui" IN_LIST ARG_LINK OR "Qt6::Widgets" IN_LIST ARG_LINK)
         set(header skein_widget_test_header)
@@ -141,6 +144,9 @@ endfunction()
 # measures is the shipped code: it is optimised as that is.
 function(skein_add_benchmark name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+    if("skein_ui" IN_LIST ARG_LINK AND NOT TARGET skein_ui)
+        return()
+    endif()
     add_executable(${name} ${ARG_SOURCES})
     set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benchmarks)
     skein_target_defaults(${name})
