@@ -2,7 +2,9 @@
 #include "app/arguments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 
@@ -27,6 +29,11 @@ std::string bothSpellings(const std::string& names) {
         }
     }
     return all;
+}
+
+std::string whyNoNumber(const std::string& text) {
+    const double number = std::strtod(text.c_str(), nullptr);
+    return std::isfinite(number) ? std::string() : "\"" + text + "\" is no ordinary number";
 }
 
 CLI::Option* addDecoderOption(CLI::App& app, video::DecoderChoice& decoder) {

@@ -2,7 +2,9 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
+#include <type_traits>
 
 #include "engine/base/result.h"
 #include "engine/video/decoder_choice.h"
@@ -18,10 +20,17 @@ inline constexpr int kInterrupted = 130;
 /// "a_b" also as "a-b": sleap-nn's names use underscores, most tools' hyphens. `names` as CLI11 takes them.
 [[nodiscard]] std::string bothSpellings(const std::string& names);
 
+/// Empty, or why the text is no finite number.
+[[nodiscard]] std::string whyNoNumber(const std::string& text);
+
 /// Adds an option under both spellings of its names.
 template <class T>
 CLI::Option* addOption(CLI::App& app, const std::string& names, T& value, const std::string& help) {
-    return app.add_option(bothSpellings(names), value, help);
+    CLI::Option* option = app.add_option(bothSpellings(names), value, help);
+    // "nan" lies within every range.
+    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::optional<double>>)
+        option->check(&whyNoNumber);
+    return option;
 }
 inline CLI::Option* addFlag(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
     return app.add_flag(bothSpellings(names), value, help);

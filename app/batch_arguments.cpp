@@ -32,11 +32,12 @@ void BatchArguments::addTo(CLI::App& command) {
     const std::string group = "Cluster";
     addFlag(command, "--slurm", slurm, "Compute on a cluster: a Slurm job array, followed until it is done")
         ->group(group);
-    addOption(command, "--slurm_preset", preset, "Resources: cpu (default), gpu, or a .json file")->group(group);
-    addOption(command, "--shards", shards, "Tasks that each video is split into [1]")
-        ->check(CLI::Range(1, 10000))
-        ->group(group);
-    addFlag(command, "--no_wait", noWait, "Submit and return; the same command with --resume follows")->group(group);
+    // Without it they would do nothing, and a cluster's job would run on the computer that it was to be sent from.
+    const auto ofCluster = [&](CLI::Option* option) { return option->needs("--slurm")->group(group); };
+    ofCluster(addOption(command, "--slurm_preset", preset, "Resources: cpu (default), gpu, or a .json file"));
+    ofCluster(addOption(command, "--shards", shards, "Tasks that each video is split into [1]"))
+        ->check(CLI::Range(1, 10000));
+    ofCluster(addFlag(command, "--no_wait", noWait, "Submit and return; the same command with --resume follows"));
     // What the job script calls.
     addOption(command, "--slurm_task", slurmTask, "")->group("");
 }
@@ -48,6 +49,7 @@ Result<batch::Entry> BatchArguments::usual() const {
     if (!list)
         return fail(std::move(list.error()));
     if (m_run.modelPaths().empty()) {
+        m_run.tellIdleOptions();
         auto inference = m_run.inferenceOptions();
         if (!inference)
             return fail(std::move(inference.error()));

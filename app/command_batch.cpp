@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -42,17 +44,34 @@ bool isAsFarAsItGoes(const batch::Entry& entry) {
     return isSame(entry.data) && std::all_of(entry.more.begin(), entry.more.end(), isSame);
 }
 
+/// What stays though it was made otherwise than is asked for now is told of, once for each way.
+void warnOfOthers(const std::map<std::string, std::int64_t>& others) {
+    for (const auto& [difference, count] : others)
+        printWarning((count == 1 ? "1 result was" : withThousands(count) + " results were") + " made with " +
+                     difference + (count == 1 ? " and stays as it is." : " and stay as they are.") +
+                     " \"--existing overwrite\" without --resume makes all anew.");
+}
+
 /// Replaces what is queued by what is asked for; with --resume, what is done stays as it is.
 void fill(batch::Queue& queue, std::vector<batch::Entry> wanted, bool resume) {
     const std::vector<batch::Entry> before = queue.snapshot().entries;
+    std::map<std::string, std::int64_t> others;
     for (const batch::Entry& entry : before)
         queue.remove(entry.id);
     for (batch::Entry& entry : wanted) {
+        const auto isItsOutput = [&](const batch::Entry& candidate) {
+            return candidate.data == entry.data && candidate.output == entry.output;
+        };
         const auto known = std::find_if(before.begin(), before.end(), [&](const batch::Entry& candidate) {
-            return candidate.data == entry.data && candidate.settings.models == entry.settings.models &&
-                   candidate.output == entry.output;
+            return isItsOutput(candidate) && candidate.settings.models == entry.settings.models;
         });
         std::error_code ec;
+        const auto there = std::find_if(before.begin(), before.end(), isItsOutput);
+        if (resume && there != before.end() && (there == known || entry.existing == batch::ExistingOutput::Skip) &&
+            (batch::isDone(there->state) || isAsFarAsItGoes(*there)) && fs::exists(there->output, ec))
+            if (const std::string difference = batch::settingsDifference(there->settings, entry.settings);
+                !difference.empty())
+                ++others[difference];
         if (resume && known != before.end() && (batch::isDone(known->state) || isAsFarAsItGoes(*known)) &&
             fs::exists(known->output, ec)) {
             queue.add(*known);
@@ -65,6 +84,7 @@ void fill(batch::Queue& queue, std::vector<batch::Entry> wanted, bool resume) {
             entry.existing = batch::ExistingOutput::Overwrite;
         queue.add(std::move(entry));
     }
+    warnOfOthers(others);
 }
 
 /// The number of the running entry, and how many there are.
@@ -118,7 +138,8 @@ Result<int> batchCommand(const BatchArguments& a) {
     std::error_code ec;
     const bool isNew = fs::create_directories(a.folder, ec);
     if (!fs::is_directory(a.folder, ec))
-        return fail(ErrorCode::Io, "The folder " + a.folder + " for the results cannot be made.");
+        return fail(ErrorCode::Io, "The folder " + a.folder + " for the results cannot be made" +
+                                       (ec ? " (" + ec.message() + ")." : "; a file has that name."));
     auto outcome = a.slurm ? runOnCluster(a, std::move(*entries)) : runHere(a, std::move(*entries));
     // Goes where nothing came of it, and with anything in it stays.
     if (!outcome && isNew)

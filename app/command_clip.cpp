@@ -27,7 +27,8 @@ Result<void> extract(const ClipArguments& a) {
         return fail(std::move(list.error()));
     if (list->ranges.size() != 1)
         return fail(ErrorCode::InvalidArgument, "A clip is one range of frames, such as --frames 100-299.");
-    if (fs::path(a.output).extension() == ".slp")
+    const std::string ending = fs::path(a.output).extension().string();
+    if (ending != ".mp4" && ending != ".mkv" && ending != ".mov")
         return fail(ErrorCode::InvalidArgument,
                     "The output " + a.output +
                         " is to be a video: give a name that ends in .mp4, .mkv or .mov. The labels are written beside "
@@ -36,6 +37,8 @@ Result<void> extract(const ClipArguments& a) {
     if (!labels)
         return fail(std::move(labels.error()));
     const fs::path labelsPath = a.labels.empty() ? fs::path(a.output).replace_extension(".slp") : fs::path(a.labels);
+    if (auto named = checkLabelsName(labelsPath); !named)
+        return named;
     std::vector<fs::path> inputs{a.input};
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs({a.output, labelsPath}, inputs); !usable)

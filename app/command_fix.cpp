@@ -73,6 +73,8 @@ Result<int> fix(const FixArguments& a) {
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs({a.output}, inputs); !usable)
         return fail(std::move(usable.error()));
+    if (auto named = checkLabelsName(a.output); !named)
+        return fail(std::move(named.error()));
     for (const std::string& warning : report.warnings)
         printWarning(warning);
     proofread::RepairOptions options;

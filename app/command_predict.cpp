@@ -65,6 +65,8 @@ Result<int> predict(PredictArguments& a) {
     addFiles(inputs, (*run)->videos(), a.data);
     if (auto usable = guardOutputs({output, pipeline::checkpointPath(output), a.profile, a.trace}, inputs); !usable)
         return fail(std::move(usable.error()));
+    if (auto named = checkLabelsName(output); !named)
+        return fail(std::move(named.error()));
     for (const std::string& warning : (*run)->inputWarnings())
         printWarning(warning);
 

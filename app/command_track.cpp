@@ -30,6 +30,8 @@ Result<int> track(const TrackArguments& a) {
     addFiles(inputs, labels->videos(), a.input);
     if (auto usable = guardOutputs({a.output}, inputs); !usable)
         return fail(std::move(usable.error()));
+    if (auto named = checkLabelsName(a.output); !named)
+        return fail(std::move(named.error()));
     for (const std::string& warning : report.warnings)
         printWarning(warning);
     auto options = a.tracker.resolve(tracking::factsOf(labels->skeletons()), a.matchSleapNn);

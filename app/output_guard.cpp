@@ -59,6 +59,14 @@ Result<void> guardOutputs(const std::vector<fs::path>& outputs, const std::vecto
     return {};
 }
 
+Result<void> checkLabelsName(const fs::path& output) {
+    if (output.extension() == ".slp")
+        return {};
+    return fail(ErrorCode::InvalidArgument, "The output " + output.string() +
+                                                " is to be a labels file: give a name that ends in .slp. \"skein "
+                                                "convert\" makes other formats of it.");
+}
+
 void addFiles(std::vector<fs::path>& inputs, const std::vector<models::ModelSpec>& models) {
     for (const models::ModelSpec& model : models)
         for (const fs::path& file :

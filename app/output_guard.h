@@ -16,6 +16,9 @@ namespace skein::app {
 [[nodiscard]] Result<void> guardOutputs(const std::vector<std::filesystem::path>& outputs,
                                         const std::vector<std::filesystem::path>& inputs);
 
+/// A labels file needs the name of one, or no program takes it for that. Errors: InvalidArgument.
+[[nodiscard]] Result<void> checkLabelsName(const std::filesystem::path& output);
+
 /// The files that models are read from.
 void addFiles(std::vector<std::filesystem::path>& inputs, const std::vector<models::ModelSpec>& models);
 /// The files of a project's videos, as stored and beside `project`.

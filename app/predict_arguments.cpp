@@ -246,7 +246,16 @@ Result<pipeline::CentroidOutput> PredictArguments::centroidOutput(const std::vec
     return m_centroidOutput == "both" ? pipeline::CentroidOutput::Both : pipeline::CentroidOutput::Centroid;
 }
 
+void PredictArguments::tellIdleOptions() const {
+    std::string names;
+    for (const std::string& name : tracker.given())
+        names += (names.empty() ? "" : ", ") + name;
+    if (!tracking && !names.empty())
+        printWarning("Without --tracking nothing is followed, and these options do nothing: " + names + ".");
+}
+
 Result<pipeline::PredictionRequest> PredictArguments::request() const {
+    tellIdleOptions();
     auto inference = inferenceOptions();
     if (!inference)
         return fail(std::move(inference.error()));

@@ -36,6 +36,9 @@ public:
     /// Everything of a run but its data and output. Errors: those of readModels() and the two above.
     [[nodiscard]] Result<pipeline::PredictionRequest> request() const;
 
+    /// Warns of options that do nothing because of another one.
+    void tellIdleOptions() const;
+
     std::string data, output, profile, trace;
     int queueMaxsize = 16;
     int hostThreads = 0;

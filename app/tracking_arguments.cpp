@@ -97,6 +97,14 @@ void TrackingArguments::addTo(CLI::App& command) {
     flag("--post_connect_single_breaks", o.connectSingleBreaks, "Continue a lost track with the only new one");
 }
 
+std::vector<std::string> TrackingArguments::given() const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : m_command->get_options())
+        if (option->count() > 0 && option->get_group().starts_with("Tracking"))
+            names.push_back(option->get_name());
+    return names;
+}
+
 Result<tracking::TrackerOptions> TrackingArguments::resolve(const tracking::TrackingFacts& facts,
                                                             bool matchSleapNn) const {
     if (m_presetProblem)

@@ -22,6 +22,9 @@ public:
     [[nodiscard]] Result<tracking::TrackerOptions> resolve(const tracking::TrackingFacts& facts,
                                                            bool matchSleapNn) const;
 
+    /// The options that were given, by their names.
+    [[nodiscard]] std::vector<std::string> given() const;
+
 private:
     [[nodiscard]] Result<void> applyCount(tracking::TrackerOptions& options,
                                           const tracking::TrackingFacts& facts) const;

@@ -202,19 +202,24 @@ void addOptions(CLI::App& command, RenderArguments& a) {
     addOption(command, "--trail-length", o.trails.length, "Frames")->check(CLI::Range(1, 10000));
     addOption(command, "--trail-node", o.trails.node, "Node by its place in the skeleton; the middle when absent");
     addOption(command, "--trail-width", o.trails.width, "px")->check(CLI::Range(0.5, 50.0));
-    addOption(command, "--crop", a.crop, "Part of the video: left top width height")->expected(4);
+    addOption(command, "--crop", a.crop, "Part of the video: left top width height")
+        ->expected(4)
+        ->check(CLI::NonNegativeNumber);
     addOption(command, "--follow-track", a.track, "Name of a track that stays in the middle");
     addOption(command, "--margin", o.margin, "px about the followed track")->check(CLI::Range(0, 10000));
     addFlag(command, "--burn-frame", o.burnIn.frameNumber, "Write the frame number into the picture");
     addFlag(command, "--burn-time", o.burnIn.time, "Write the time into the picture");
-    addOption(command, "--scale-bar", o.burnIn.scaleBar, "Length of a scale bar in px of the video");
+    addOption(command, "--scale-bar", o.burnIn.scaleBar, "Length of a scale bar in px of the video")
+        ->check(CLI::Range(0.0, 1e5));
     addOption(command, "--scale-bar-text", a.scaleBarText, "What stands over it, such as \"1 mm\"");
     addOption(command, "--scale", o.scale, "Size of the pictures, 1 as the video")->check(CLI::Range(0.1, 2.0));
     addOption(command, "--fps", o.fps, "Frames a second; as the video when absent")->check(CLI::Range(0.1, 1000.0));
     addOption(command, "--speed", o.speed, "2: twice as fast")->check(CLI::Range(0.01, 100.0));
     addChoice(command, "--codec", a.codec, kCodecs, "By the output's name when absent");
     addOption(command, "--crf", o.crf, "Quality of H.264, H.265 and AV1, 0 is best")->check(CLI::Range(0, 63));
-    addOption(command, "--preset", a.preset, "Speed of H.264 and H.265, ultrafast to veryslow");
+    addOption(command, "--preset", a.preset, "Speed of H.264 and H.265, ultrafast to veryslow")
+        ->check(CLI::IsMember(
+            {"ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow"}));
     addFlag(command, "--quiet", a.quiet, "No progress");
 }
 

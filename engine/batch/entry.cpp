@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/batch/entry.h"
 
+#include <nlohmann/json.hpp>
+
+#include "engine/pipeline/options_json.h"
+
 namespace skein::batch {
 
 const char* toString(EntryState state) {
@@ -26,6 +30,27 @@ const char* toString(EntryState state) {
 bool ownsOutput(const Entry& entry) {
     return entry.state == EntryState::Done || entry.state == EntryState::Partly ||
            (entry.state == EntryState::Cancelled && entry.framesDone > 0);
+}
+
+std::string settingsDifference(const Settings& before, const Settings& now) {
+    if (before.models != now.models)
+        return "another model";
+    const auto found = [](const Settings& s) {
+        nlohmann::ordered_json json = pipeline::resultOptionsJson(s.inference);
+        json.erase("batch_size");  // changes the rounding at most
+        return json;
+    };
+    if (const std::string names = pipeline::changedOptions(found(before), found(now)); !names.empty())
+        return "other options (" + names + ")";
+    const auto tracked = [](const Settings& s) {
+        return s.tracking ? pipeline::optionsJson(*s.tracking) : nlohmann::ordered_json();
+    };
+    if (tracked(before) != tracked(now))
+        return "other tracking";
+    return before.frames != now.frames                     ? "other frames"
+           : before.centroids != now.centroids             ? "another kind of results"
+           : before.keepEmptyFrames != now.keepEmptyFrames ? "another choice of empty frames"
+                                                           : "";
 }
 
 double meanRate(const Entry& entry) {

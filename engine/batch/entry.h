@@ -74,6 +74,10 @@ struct Entry {
     std::filesystem::path log;
 };
 
+/// In what two settings differ that may change what is found, in words: "another model", "other options
+/// (peak_threshold)", "other tracking", "other frames"; empty where in nothing.
+[[nodiscard]] std::string settingsDifference(const Settings& before, const Settings& now);
+
 /// Frames a second of its last part, start and end included; 0 unknown.
 [[nodiscard]] double meanRate(const Entry& entry);
 

@@ -171,14 +171,16 @@ Result<std::vector<Entry>> readQueue(const fs::path& file, const Entry& usual) {
     std::error_code ec;
     if (!fs::exists(file, ec))
         return fail(ErrorCode::NotFound, "There is no file " + file.string() + ".");
-    std::ifstream in(file, std::ios::binary);
-    if (!in || !fs::is_regular_file(file, ec))
+    const bool isFile = fs::is_regular_file(file, ec);
+    std::ifstream in(isFile ? file : fs::path(), std::ios::binary);
+    if (!in)
         return fail(ErrorCode::Io, "Cannot read " + file.string() + ".");
     if (fs::file_size(file, ec) > kLargestFile || ec)
         return fail(ErrorCode::Format, file.string() + " is too large for a list of runs.");
     const Json json = Json::parse(in, nullptr, false);
     if (json.is_discarded())
-        return fail(ErrorCode::Format, file.string() + " cannot be read as JSON.");
+        return fail(ErrorCode::Format,
+                    file.string() + " cannot be read as JSON. Mend it, or move it away to begin anew.");
     const Json* list = json.is_array()                                ? &json
                        : json.is_object() && json.contains("entries") ? &json["entries"]
                                                                       : nullptr;

@@ -251,6 +251,22 @@ Json optionsJson(const InferenceOptions& options) {
     return json;
 }
 
+Json resultOptionsJson(const InferenceOptions& options) {
+    Json json = optionsJson(options);
+    for (const char* where : {"device", "cpu_threads", "cuda_graphs"})
+        json.erase(where);
+    return json;
+}
+
+std::string changedOptions(const Json& before, const Json& now) {
+    std::string names;
+    for (const auto& item : Json::diff(before, now)) {
+        const std::string path = item.value("path", "");
+        names += (names.empty() ? "" : ", ") + path.substr(path.empty() ? 0 : 1);
+    }
+    return names;
+}
+
 Json optionsJson(const TrackerOptions& options) {
     Json json = Json::object();
     Writer writer{json};

@@ -12,6 +12,10 @@ namespace skein::pipeline {
 
 [[nodiscard]] nlohmann::ordered_json optionsJson(const inference::InferenceOptions& options);
 [[nodiscard]] nlohmann::ordered_json optionsJson(const tracking::TrackerOptions& options);
+/// Those that say what is found, without those that say where it is computed.
+[[nodiscard]] nlohmann::ordered_json resultOptionsJson(const inference::InferenceOptions& options);
+/// The names of the options in which two such objects differ: "batch_size, peak_threshold".
+[[nodiscard]] std::string changedOptions(const nlohmann::ordered_json& before, const nlohmann::ordered_json& now);
 
 /// What is not named keeps its default. Errors: InvalidArgument, naming the key that is unknown or of the wrong kind.
 [[nodiscard]] Result<inference::InferenceOptions> inferenceOptionsFrom(const nlohmann::ordered_json& json);

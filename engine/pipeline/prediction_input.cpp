@@ -302,6 +302,9 @@ Result<PredictionInput> fromLabels(const InputRequest& request, const FrameList*
 }  // namespace
 
 bool isHdf5(const fs::path& path) {
+    std::error_code ec;
+    if (!fs::is_regular_file(path, ec))  // a pipe would be waited for
+        return false;
     std::array<char, 8> head{};
     std::ifstream file(path, std::ios::binary);
     return file.read(head.data(), head.size()) && std::string_view(head.data(), head.size()) == "\x89HDF\r\n\x1a\n";

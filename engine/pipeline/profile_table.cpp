@@ -132,8 +132,9 @@ Result<SavedProfile> readProfile(const fs::path& file) {
     std::error_code ec;
     if (!fs::exists(file, ec))
         return fail(ErrorCode::NotFound, "There is no file " + file.string() + ".");
-    std::ifstream in(file, std::ios::binary);
-    if (!in || !fs::is_regular_file(file, ec))
+    const bool isFile = fs::is_regular_file(file, ec);
+    std::ifstream in(isFile ? file : fs::path(), std::ios::binary);
+    if (!in)
         return fail(ErrorCode::Io, "Cannot read " + file.string() + ".");
     const Json json = fs::file_size(file, ec) > kLargestFile ? Json() : Json::parse(in, nullptr, false);
     if (!json.is_object() || !json.contains("stages"))

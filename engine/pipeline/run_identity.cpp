@@ -61,12 +61,7 @@ std::string runIdentity(const JobSpec& spec, const fs::path& data, const std::ve
     Json& models = json["models"] = Json::array();
     for (const models::ModelSpec& model : spec.models)
         models.push_back(describe(model));
-    Json options = optionsJson(spec.inference);
-    // Where it is computed is not what is computed.
-    options.erase("device");
-    options.erase("cpu_threads");
-    options.erase("cuda_graphs");
-    json["options"] = std::move(options);
+    json["options"] = resultOptionsJson(spec.inference);
     json["data"] = contentOf(data);
     for (const fs::path& video : more)
         json["more"].push_back(contentOf(video));
@@ -91,14 +86,8 @@ std::string identityDifference(const std::string& before, const std::string& now
         return "another model";
     if (differs("data") || differs("more"))
         return "other data";
-    if (differs("options") && a.contains("options") && b.contains("options")) {
-        std::string names;
-        for (const Json& item : Json::diff(a["options"], b["options"])) {
-            const std::string path = item.value("path", "");
-            names += (names.empty() ? "" : ", ") + path.substr(path.empty() ? 0 : 1);
-        }
-        return "other options (" + names + ")";
-    }
+    if (differs("options") && a.contains("options") && b.contains("options"))
+        return "other options (" + changedOptions(a["options"], b["options"]) + ")";
     return "other frames";
 }
 

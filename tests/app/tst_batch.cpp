@@ -261,6 +261,30 @@ private Q_SLOTS:
         QVERIFY2(one.out.contains(QStringLiteral("Missing     %1 frames").arg(60 - there)), qPrintable(one.out));
     }
 
+    // What is done stays done; that it was done otherwise than it is asked for now is no secret.
+    void resultsOfOtherOptionsAreToldWhenABatchGoesOn() {
+        const QTemporaryDir dir;
+        const auto run = [&](const fs::path& model, const QStringList& options) {
+            const Outcome outcome = runCommand(QStringList{"batch", text(kVideo), "-m", text(model), "-o",
+                                                           dir.filePath("out"), "--frames", "0-3", "--quiet"} +
+                                               options);
+            return outcome.exitCode == 0 ? outcome.err : QStringLiteral("failed: ") + outcome.err;
+        };
+        const auto said = [&](const QStringList& options) { return run(kModel, options + QStringList{"--resume"}); };
+        QCOMPARE(run(kModel, {}), QString());
+        QCOMPARE(said({}), QString());
+        QCOMPARE(said({"-b", "2", "-d", "cpu"}), QString());
+        const QString options = said({"--peak_threshold", "0.5"});
+        QVERIFY2(options.contains("1 result was made with other options (peak_threshold) and stays"),
+                 qPrintable(options));
+        const QString tracking = said({"--tracking"});
+        QVERIFY2(tracking.contains("made with other tracking"), qPrintable(tracking));
+        const fs::path second = fs::path(dir.path().toStdString()) / "second";
+        fs::copy(kModel, second, fs::copy_options::recursive);
+        const QString model = run(second, {"--resume"});
+        QVERIFY2(model.contains("made with another model"), qPrintable(model));
+    }
+
     void wrongUsageIsToldBeforeAnyWork_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
@@ -273,6 +297,10 @@ private Q_SLOTS:
         QTest::newRow("frames") << (QStringList{text(kVideo), "--frames", "x"} + model + out) << 2 << "x";
         QTest::newRow("pattern") << (QStringList{text(kVideo), "--pattern", "a.slp"} + model + out) << 2 << "{video}";
         QTest::newRow("existing") << (QStringList{text(kVideo), "--existing", "ask"} + model + out) << 2 << "ask";
+        QTest::newRow("shards of no cluster")
+            << (QStringList{text(kVideo), "--shards", "4"} + model + out) << 2 << "--slurm";
+        QTest::newRow("no wait for no cluster")
+            << (QStringList{text(kVideo), "--no_wait"} + model + out) << 2 << "--slurm";
         QTest::newRow("preset") << (QStringList{text(kVideo), "--slurm", "--slurm_preset", "big"} + model + out) << 2
                                 << "big";
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -154,7 +155,7 @@ private Q_SLOTS:
         QTest::newRow("frame list") << (base + QStringList{"--frames", "abc"}) << "abc";
         QTest::newRow("batch size") << (base + QStringList{"-b", "0"}) << "batch_size";
         QTest::newRow("empty frame list") << (base + QStringList{"--frames", ""}) << "frames";
-        QTest::newRow("not a number") << (base + QStringList{"--peak_threshold", "nan"}) << "ordinary numbers";
+        QTest::newRow("not a number") << (base + QStringList{"--peak_threshold", "nan"}) << "no ordinary number";
         QTest::newRow("negative threshold") << (base + QStringList{"--peak_threshold", "-1"}) << "peak_threshold";
         QTest::newRow("refinement") << (base + QStringList{"--integral_refinement", "foo"}) << "integral or none";
         QTest::newRow("mistyped file") << QStringList{"nope.slp"} << "nope.slp";
@@ -168,6 +169,20 @@ private Q_SLOTS:
             << QStringList{"convert", labels, "--to", "coco", "-o", "/tmp/skein-never.nwb"} << "/tmp/skein-never.json";
         QTest::newRow("a clip that is no video")
             << QStringList{"clip", labels, "--frames", "0-4", "-o", "/tmp/skein-never.slp"} << "is to be a video";
+        for (const char* name : {"/tmp/skein-never.gif", "/tmp/skein-never.xyz"})
+            QTest::newRow(name) << QStringList{"clip", labels, "--frames", "0-4", "-o", name} << ".mkv";
+        QTest::newRow("results in a table")
+            << QStringList{"predict", "-i", sampleVideo(), "-m", sampleModel(), "-o", "/tmp/skein-never.csv"} << ".slp";
+        QTest::newRow("tracks in a text") << QStringList{"track", "-i", labels, "-o", "/tmp/skein-never.txt"} << ".slp";
+        QTest::newRow("repairs in a text")
+            << QStringList{"fix", labels, "--gaps", "1", "-o", "/tmp/skein-never.txt"} << ".slp";
+        QTest::newRow("no severity") << QStringList{"issues", labels, "--least_severity", "nan"}
+                                     << "no ordinary number";
+        const QStringList film{"render", labels, "-o", "/tmp/skein-never.mp4", "--frames", "0-4"};
+        for (const char* crop : {"1000 1000 10 10", "0 0 0 0", "0 0 -5 5"})
+            QTest::newRow(crop) << (film + QStringList{"--crop"} + QString(crop).split(' ')) << "";
+        QTest::newRow("speed of the encoder") << (film + QStringList{"--preset", "foo"}) << "foo";
+        QTest::newRow("node of trails") << (film + QStringList{"--trails", "--trail-node", "99"}) << "99";
         QTest::newRow("unknown command") << QStringList{"pedict"} << "pedict";
     }
     void wrongUsageIsExitCodeTwoAndNamesTheReason() {
@@ -176,8 +191,36 @@ private Q_SLOTS:
         const Outcome run = skein_(arguments);
         QVERIFY2(run.exitCode == 2, qPrintable(QString::number(run.exitCode) + run.err));
         QVERIFY2(run.err.contains(said), qPrintable(run.err));
-        for (const char* never : {"/tmp/skein-never.slp", "/tmp/skein-never.nwb"})
+        for (const char* never :
+             {"/tmp/skein-never.slp", "/tmp/skein-never.nwb", "/tmp/skein-never.gif", "/tmp/skein-never.xyz",
+              "/tmp/skein-never.csv", "/tmp/skein-never.txt", "/tmp/skein-never.mp4"})
             QVERIFY(!fs::exists(never));
+    }
+
+    // Nobody may ever write to a pipe that was given for a file.
+    void aPipeIsRefusedAndNotWaitedFor() {
+        const QTemporaryDir dir;
+        for (const char* ending : {"mp4", "slp"}) {
+            const QString pipe = dir.filePath(QStringLiteral("pipe.") + ending);
+            QCOMPARE(mkfifo(qPrintable(pipe), 0600), 0);
+            for (const QStringList& arguments :
+                 {QStringList{"info", pipe}, QStringList{"convert", pipe, "-o", dir.filePath("o.json")},
+                  QStringList{"predict", "-i", pipe, "-m", sampleModel(), "-o", dir.filePath("o.slp")}}) {
+                const Outcome run = skein_(arguments);
+                QVERIFY2(run.exitCode == 1 && run.err.contains("a pipe or a device"), qPrintable(run.err));
+            }
+        }
+    }
+
+    void optionsOfTrackersWithoutTrackingAreTold() {
+        const QTemporaryDir dir;
+        const QStringList run{"predict", "-i",      sampleVideo(),  "-m", sampleModel(), "--frames",
+                              "0-1",     "--quiet", "--max_tracks", "2",  "-o",          dir.filePath("o.slp")};
+        const Outcome plain = skein_(run);
+        QCOMPARE(plain.exitCode, 0);
+        QVERIFY2(plain.err.contains("do nothing: --max_tracks."), qPrintable(plain.err));
+        const Outcome tracked = skein_(run + QStringList{"-t"});
+        QVERIFY2(!tracked.err.contains("do nothing"), qPrintable(tracked.err));
     }
 
     void failureIsExitCodeOneWithASentence_data() {

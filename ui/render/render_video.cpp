@@ -336,6 +336,17 @@ Result<RenderReport> renderVideo(const project::Labels& labels, const fs::path& 
         if (frame < 0 || frame >= (*source)->frameCount())
             return fail(ErrorCode::InvalidArgument, "The video has " + std::to_string((*source)->frameCount()) +
                                                         " frames; there is no frame " + std::to_string(frame) + ".");
+    const QRect picture(0, 0, (*source)->width(), (*source)->height());
+    if (options.crop == RenderCrop::Rectangle && !options.rectangle.intersects(picture))
+        return fail(ErrorCode::InvalidArgument, "The rectangle to render lies outside the pictures, which have " +
+                                                    std::to_string(picture.width()) + " x " +
+                                                    std::to_string(picture.height()) + " pixels, or is empty.");
+    const auto hasNode = [&options](const project::Skeleton& skeleton) {
+        return options.trails.node < static_cast<int>(skeleton.nodes.size());
+    };
+    if (options.trails.on && std::none_of(labels.skeletons().begin(), labels.skeletons().end(), hasNode))
+        return fail(ErrorCode::InvalidArgument, "No skeleton has a node " + std::to_string(options.trails.node) +
+                                                    " for the trails; the first is 0.");
     Renderer renderer(labels, options, **source, stop, progress);
     auto written = options.codec == RenderCodec::PngSequence
                        ? writeFolder(path, [&](const fs::path& folder) { return renderer.writePictures(folder); })

@@ -16,6 +16,7 @@ struct File {
     h5::OutputFile& file;
     Objects& objects;
     std::vector<std::string> skeletonNames;  ///< as they are in the file
+    bool hasLostTracks = false;              ///< training data with tracks was written, and that was told
 };
 
 /// The predictions of one video as a processing module: for each track, and for each further instance of a frame that

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/formats/export/hdf5_parts.h"
 #include "engine/formats/export/nwb_series.h"
@@ -111,6 +112,14 @@ Result<bool> writeFrame(File& file, const std::string& name, const project::Fram
     for (std::size_t i = 0; i < users.size(); ++i)
         SKEIN_CHECK(writeInstance(file, instances.get(), i, users[i]));
     file.task.report.instances += users.size();
+    const bool isTracked = std::any_of(
+        users.begin(), users.end(), [](const project::InstanceView& instance) { return instance.header->track >= 0; });
+    // Once, whatever their number.
+    if (isTracked && !std::exchange(file.hasLostTracks, true))
+        file.task.report.warnings.emplace_back(
+            "NWB has no tracks for instances that were labelled by hand, which it holds as training data: theirs are "
+            "not "
+            "in the file.");
     return true;
 }
 

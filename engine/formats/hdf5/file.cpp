@@ -101,6 +101,8 @@ Result<Id> openFile(const fs::path& path) {
         return fail(ErrorCode::NotFound, "The file " + path.string() + " does not exist.");
     if (fs::is_directory(path, ec))
         return fail(ErrorCode::InvalidArgument, path.string() + " is a folder; a file is needed.");
+    if (!fs::is_regular_file(path, ec))  // nobody may ever write to a pipe
+        return fail(ErrorCode::Io, path.string() + " is no ordinary file but a pipe or a device; give a file.");
     const auto size = fs::file_size(path, ec);
     if (!ec && size == 0)
         return fail(ErrorCode::Format, "The file " + path.string() + " is empty (0 bytes); it holds no labels.");

@@ -60,6 +60,8 @@ Result<ImportFormat> detectFormat(const fs::path& path) {
         return fail(ErrorCode::NotFound, "The file " + path.string() + " does not exist.");
     if (fs::is_directory(path, ec))
         return fail(ErrorCode::Io, path.string() + " is a folder; give the name of a file.");
+    if (!fs::is_regular_file(path, ec))
+        return fail(ErrorCode::Io, path.string() + " is no ordinary file but a pipe or a device; give a file.");
     std::ifstream in(path, std::ios::binary);
     std::array<char, 64> head{};
     in.read(head.data(), head.size());

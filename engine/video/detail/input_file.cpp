@@ -34,6 +34,8 @@ Result<std::int64_t> checkedSize(const fs::path& path) {
         return fail(ErrorCode::Io, cannotOpen(path, ec.message() + "."));
     if (status.type() == fs::file_type::directory)
         return fail(ErrorCode::Format, cannotOpen(path, "it is a folder."));
+    if (status.type() != fs::file_type::regular)
+        return fail(ErrorCode::Io, cannotOpen(path, "it is no ordinary file but a pipe or a device."));
     const std::uintmax_t size = fs::file_size(path, ec);
     if (ec)
         return fail(ErrorCode::Io, cannotOpen(path, ec.message() + "."));

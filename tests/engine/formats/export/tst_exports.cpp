@@ -242,6 +242,28 @@ private Q_SLOTS:
         QCOMPARE(read.skeletons()[0].edges, labels.skeletons()[0].edges);
     }
 
+    // Training data of NWB has no tracks; whoever labelled some is told.
+    void nwbTellsOfTracksThatItCannotHold() {
+        const QTemporaryDir dir;
+        Labels labels = madeProject();
+        for (const std::int32_t track : {0, -1}) {
+            for (std::size_t row = 0; row < labels.frameCount(); ++row) {
+                FrameData frame = labels.frame(row).toData();
+                for (InstanceData& instance : frame.instances) {
+                    instance.header.kind = project::InstanceKind::User;
+                    instance.header.track = track;
+                }
+                labels.replaceFrame(row, frame);
+            }
+            const auto written = exportLabels(labels, ExportFormat::Nwb, in(dir, "out.nwb"));
+            QVERIFY(written);
+            const auto told =
+                std::count_if(written->warnings.begin(), written->warnings.end(),
+                              [](const auto& warning) { return warning.find("no tracks") != std::string::npos; });
+            QCOMPARE(told, track >= 0 ? 1 : 0);
+        }
+    }
+
     void jsonIsTheReadableDescription() {
         const QTemporaryDir dir;
         QVERIFY(exportLabels(madeProject(), ExportFormat::Json, in(dir, "out.json")));
