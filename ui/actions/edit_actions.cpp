@@ -128,14 +128,16 @@ std::vector<ActionSpec> trackActions() {
     rows.push_back(propagate);
     rows.push_back(separated(row("trackTranspose", "&Transpose Instance Tracks", "Tracks", {"Ctrl+T"},
                                  "Exchange the tracks of two instances.", {N::Instances, N::ProjectTracks})));
-    rows.push_back(row("trackSplit", "&Split Track Here", "Tracks", {"Ctrl+Shift+T"},
-                       "From this frame on the selected instance has a new track.",
-                       {N::SelectionTrack, N::TrackBefore}));
+    rows.push_back(
+        row("trackSplit", "&Split Track Here", "Tracks", {"Ctrl+Shift+T"},
+            "From this frame on, or to the end of the selected frames, the selected instance has a new track.",
+            {N::SelectionTrack, N::TrackBefore}));
     rows.push_back(row("trackRename", "&Rename Track...", "Tracks", {"F2"}, "Name the selected instance's track.",
                        {N::SelectionTrack}));
-    rows.push_back(
-        separated(row("trackDeleteInstanceAndTrack", "&Delete Instance and Track", "Tracks", {"Ctrl+Shift+Backspace"},
-                      "Delete every instance of this track in this video, and the track.", {N::Selection})));
+    rows.push_back(separated(row(
+        "trackDeleteInstanceAndTrack", "&Delete Instance and Track", "Tracks", {"Ctrl+Shift+Backspace"},
+        "Delete every instance of this track in this video, and the track; only on the selected frames, if any are.",
+        {N::Selection})));
     rows.push_back(row("trackDelete", "Delete Track, &Keep Instances", "Tracks", {},
                        "Remove the selected instance's track from the project; its instances stay without one.",
                        {N::SelectionTrack}));

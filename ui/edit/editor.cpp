@@ -89,9 +89,21 @@ std::optional<edit::FrameSpan> Editor::span() const {
     return edit::FrameSpan{m_view->frame(), edit::kToEnd};
 }
 
+std::optional<edit::FrameSpan> Editor::selectedFrames() const {
+    const auto& range = m_view->range();
+    return range ? std::optional(edit::FrameSpan{range->first, range->last}) : std::nullopt;
+}
+
+bool Editor::isInSelectedFrames() {
+    return isInReach(selectedFrames());
+}
+
 /// A step over the selected frames is judged by the frame that is seen: where that is none of them, it says so.
 bool Editor::isInReach() {
-    const auto reach = span();
+    return isInReach(span());
+}
+
+bool Editor::isInReach(const std::optional<edit::FrameSpan>& reach) {
     if (!reach || (reach->first <= m_view->frame() && m_view->frame() <= reach->last))
         return true;
     Q_EMIT notice(tr("Nothing was changed: this frame lies outside the selected frames %1\u2013%2. Go into them, or "

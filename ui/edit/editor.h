@@ -67,6 +67,9 @@ public:
     void transpose(project::InstanceId a, project::InstanceId b);
     void transposeTracks(int a, int b);
     void splitTrack();
+    /// Whether the shown frame is one of the selected frames, if some are; otherwise says so. For steps on tracks that
+    /// reach over many frames whatever the preference.
+    [[nodiscard]] bool isInSelectedFrames();
     void renameTrack(int track, const QString& name);
     void deleteInstanceAndTrack();
     void deleteTracks(std::vector<std::int32_t> tracks, bool withInstances);
@@ -111,6 +114,8 @@ private:
     [[nodiscard]] std::optional<project::edit::FrameSpan> span() const;  ///< that track edits reach over
     /// Whether the shown frame is among them, or says that it is not; one without a track is changed here alone.
     [[nodiscard]] bool isInReach();
+    [[nodiscard]] bool isInReach(const std::optional<project::edit::FrameSpan>& reach);
+    [[nodiscard]] std::optional<project::edit::FrameSpan> selectedFrames() const;
     [[nodiscard]] bool isInReach(project::InstanceId instance);
     [[nodiscard]] QString overFrames() const;
     /// The instances by the ids that the project knows: predictions of a run that goes on are brought in first. Empty

@@ -71,11 +71,15 @@ void Editor::transposeTracks(int a, int b) {
 }
 
 void Editor::splitTrack() {
-    if (settled(m_view->selected()) == 0)
+    if (settled(m_view->selected()) == 0 || !isInSelectedFrames())
         return;
+    const auto reach = selectedFrames();
+    const QString name = instanceName(m_view->selected());
     const QString title =
-        tr("Split %1 at frame %2").arg(instanceName(m_view->selected()), frameNumber(m_view->frame()));
-    if (!apply(title, edit::splitTrack(m_document->labels(), placeOf(m_view->selected()))))
+        reach ? tr("Split %1, frames %2\u2013%3").arg(name, frameNumber(m_view->frame()), frameNumber(reach->last))
+              : tr("Split %1 at frame %2").arg(name, frameNumber(m_view->frame()));
+    if (!apply(title,
+               edit::splitTrack(m_document->labels(), placeOf(m_view->selected()), reach ? reach->last : edit::kToEnd)))
         Q_EMIT notice(tr("This is the track's first frame, so nothing of it would be left; go to a later one."));
 }
 
@@ -86,16 +90,19 @@ void Editor::renameTrack(int track, const QString& name) {
 
 void Editor::deleteInstanceAndTrack() {
     const project::InstanceId selected = settled(m_view->selected());
-    if (selected == 0)
+    if (selected == 0 || !isInSelectedFrames())
         return;
     const QString name = instanceName(selected);
+    const auto reach = selectedFrames();
+    const QString where =
+        reach ? tr(", frames %1\u2013%2").arg(frameNumber(reach->first), frameNumber(reach->last)) : QString();
     applyLarge(
-        [name](std::size_t n) {
-            return tr("Delete %1 of %2")
-                .arg(text::count(static_cast<std::int64_t>(n), tr("instance"), tr("instances")), name);
+        [name, where](std::size_t n) {
+            return tr("Delete %1 of %2%3")
+                .arg(text::count(static_cast<std::int64_t>(n), tr("instance"), tr("instances")), name, where);
         },
-        [place = placeOf(selected)](const project::Labels& labels) {
-            return edit::deleteInstanceAndTrack(labels, place);
+        [place = placeOf(selected), reach](const project::Labels& labels) {
+            return edit::deleteInstanceAndTrack(labels, place, reach);
         },
         tr("Nothing was deleted."));
 }
@@ -104,10 +111,11 @@ void Editor::deleteTracks(std::vector<std::int32_t> tracks, bool withInstances) 
     std::sort(tracks.begin(), tracks.end());
     const QString name = tracks.size() == 1 ? trackName(tracks.front()) : QString();
     applyLarge(
-        [name](std::size_t n) {
-            return name.isEmpty()
-                       ? tr("Delete %1").arg(text::count(static_cast<std::int64_t>(n), tr("track"), tr("tracks")))
-                       : tr("Delete track %1").arg(name);
+        [name, withInstances](std::size_t n) {
+            const QString count = text::count(static_cast<std::int64_t>(n), tr("track"), tr("tracks"));
+            if (name.isEmpty())
+                return withInstances ? tr("Delete %1 and their instances").arg(count) : tr("Delete %1").arg(count);
+            return withInstances ? tr("Delete track %1 and its instances").arg(name) : tr("Delete track %1").arg(name);
         },
         [tracks, withInstances](const project::Labels& labels) {
             return edit::deleteTracks(labels, tracks, withInstances);

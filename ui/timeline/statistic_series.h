@@ -21,7 +21,8 @@ struct StatisticName {
     const char* id;      ///< for settings and objectNames
     const char* action;  ///< row of the action table that shows it
     QString title;
-    QString unit;  ///< empty: a plain number
+    QString unit;              ///< empty: a plain number
+    bool needsTracks = false;  ///< without any it has nothing to say
 };
 [[nodiscard]] const std::vector<StatisticName>& statisticNames();
 [[nodiscard]] const StatisticName& nameOf(Statistic statistic);

@@ -42,7 +42,7 @@ Timeline::Timeline(ViewState* view, QWidget* parent)
 }
 
 QSize Timeline::minimumSizeHint() const {
-    return {200, kRuler + static_cast<int>(m_strips.size()) * m_stripHeight + kMarks + 16};
+    return {200, kRuler + static_cast<int>(m_strips.size()) * m_stripHeight + kMarks + kLeastLanes};
 }
 
 void Timeline::setData(std::shared_ptr<const TimelineData> part) {

@@ -32,7 +32,8 @@ struct TimelineMarks {
 struct TimelineStrip {
     QString id;
     QString title, unit;
-    std::shared_ptr<const MinMaxPyramid> values;  ///< by frame; null: being computed
+    std::shared_ptr<const MinMaxPyramid> values;  ///< by frame; null: being computed, or something is lacking
+    QString lacks = {};                           ///< what it needs and does not have, in words
 };
 
 /// The video as a line: ruler, graphs of statistics, marks, the tracks in lanes, an overview once zoomed in. Shows and

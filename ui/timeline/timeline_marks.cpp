@@ -26,12 +26,16 @@ void Timeline::paintBars(QPainter& painter, const std::vector<std::int64_t>& fra
         const double x = std::floor(frameToX(static_cast<double>(*it)));
         if (x >= width() - kSide)
             break;
-        if (x > to) {
+        // A bar that is narrower than its frame stands in the middle, where ticks and the head do.
+        const double left = perFrame - barWidth < 2
+                                ? x
+                                : std::floor(frameToX(static_cast<double>(*it) + 0.5)) - std::floor(barWidth / 2);
+        if (left > to) {
             if (to > from)
                 painter.fillRect(QRectF(from, top, to - from, height), color);
-            from = x;
+            from = left;
         }
-        to = x + barWidth;
+        to = left + barWidth;
         // Everything else in this column adds nothing to see.
         const double next = m_first + (x + column - kSide) / perFrame;
         it = std::lower_bound(it + 1, frames.end(), static_cast<std::int64_t>(std::ceil(next - 1e-9)));

@@ -9,6 +9,7 @@ inline constexpr int kRuler = 22;
 inline constexpr int kMarks = 18;
 inline constexpr int kOverview = 10;
 inline constexpr int kSide = theme::kGap;  ///< room left and right, so that the head is whole at the ends
+inline constexpr int kLeastLanes = 48;     ///< room for lanes, however many graphs are above them
 inline constexpr double kMinLane = 3, kLane = 6, kMaxLane = 12;
 inline constexpr double kMostPixelsPerFrame = 40;
 inline constexpr double kSnap = 4;

@@ -171,26 +171,22 @@ void Timeline::paintStrips(QPainter& painter) const {
             painter.restore();
         }
         painter.fillRect(QRect(0, rect.bottom(), width(), 1), t.line);
-        // In a low strip titles and scale lie on the graph; the ground of their own lets them be read there too.
-        const auto label = [&](const QString& words, int top, bool right) {
-            const int wide = metrics.horizontalAdvance(words);
-            const QRect box(right ? width() - kSide - wide - 4 : kSide, top, wide + 6, metrics.height());
-            QColor ground = t.surface;
-            ground.setAlpha(200);
-            painter.fillRect(box, ground);
-            painter.drawText(box.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
-        };
+        // In a low strip both lie on the graph, and without a ground, so that no frame of it is hidden.
         painter.setPen(t.text2);
-        label(strip.values == nullptr ? tr("%1: computing...").arg(strip.title)
-              : !any                  ? tr("%1: no values in this video").arg(strip.title)
-                                      : strip.title,
-              rect.top() + 1, false);
+        QString scale;
         if (any) {
             const auto [least, most] = stripExtent(i);
-            label(valueText(most, strip.unit), rect.top() + 1, true);
-            if (rect.height() >= 2 * metrics.height() + 2)
-                label(valueText(least, QString()), rect.bottom() - metrics.height(), true);
+            scale = tr("%1 to %2").arg(valueText(least, QString()), valueText(most, strip.unit));
         }
+        const QRect line = QRect(0, rect.top() + 1, width(), metrics.height()).adjusted(kSide + 3, 0, -kSide, 0);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, scale);
+        const QString title = !strip.lacks.isEmpty()    ? tr("%1: %2").arg(strip.title, strip.lacks)
+                              : strip.values == nullptr ? tr("%1: computing...").arg(strip.title)
+                              : !any                    ? tr("%1: no values in this video").arg(strip.title)
+                                                        : strip.title;
+        const int room = line.width() - metrics.horizontalAdvance(scale) - kSide;
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(title, Qt::ElideRight, std::max(0, room)));
     }
 }
 

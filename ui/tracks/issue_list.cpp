@@ -114,18 +114,6 @@ void IssueList::takeStates() {
     Q_EMIT changed();
 }
 
-int IssueList::nextOpen(int after, int direction) const {
-    const int count = static_cast<int>(m_entries.size());
-    if (after < 0 && direction < 0)
-        after = 0;
-    for (int step = 1; step <= count; ++step) {
-        const int entry = ((after + direction * step) % count + count) % count;
-        if (m_entries[static_cast<std::size_t>(entry)].state == State::Open)
-            return entry;
-    }
-    return -1;
-}
-
 std::size_t IssueList::openCount() const {
     return static_cast<std::size_t>(std::count_if(m_entries.begin(), m_entries.end(),
                                                   [](const Entry& entry) { return entry.state == State::Open; }));

@@ -36,8 +36,6 @@ public:
 
     /// Worst first.
     [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
-    /// The next open entry after `after` (-1: from the start) in a direction, around the end; -1: none is open.
-    [[nodiscard]] int nextOpen(int after, int direction) const;
     [[nodiscard]] std::size_t openCount() const;
     [[nodiscard]] proofread::ReviewLog::Progress reviewed() const;
     /// Share of the frames that no issue of identity touches; nullopt: there are no tracks to judge.

@@ -121,6 +121,13 @@ void IssuesPanel::setCurrent(int entry) {
     showState();
 }
 
+std::vector<int> IssuesPanel::shownOrder() const {
+    std::vector<int> order;
+    for (int row = 0; row < m_table->model()->rowCount(); ++row)
+        order.push_back(m_model->entryOf(m_table->toModel(m_table->model()->index(row, 0)).row()));
+    return order;
+}
+
 void IssuesPanel::setPictures(const QPixmap& before, const QPixmap& after) {
     m_before->setPixmap(before);
     m_after->setPixmap(after);

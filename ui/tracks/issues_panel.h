@@ -33,6 +33,8 @@ public:
     [[nodiscard]] PlainTable* table() const { return m_table; }
     /// The issue under review: its row is the current one, and its reason stands below; -1: none.
     void setCurrent(int entry);
+    /// The places in the list, from the top of the table to its end: as it is sorted and filtered.
+    [[nodiscard]] std::vector<int> shownOrder() const;
     /// The place shortly before and shortly after; null: not known.
     static constexpr int kPictureWidth = 176, kPictureHeight = 132;
     void setPictures(const QPixmap& before, const QPixmap& after);

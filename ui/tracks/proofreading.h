@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/project/edit/edit.h"
@@ -101,8 +102,17 @@ private:
     void joinBroken();
     void interpolate();
     [[nodiscard]] QStringList knownNames() const;
-    void cutTracks(const QString& title, project::edit::FrameSpan keep);
+    /// Deletes the selected tracks' instances on some frames, called by a worker for each track.
+    using Cut = std::function<project::edit::Outcome(const project::Labels&, std::uint32_t video, int track)>;
+    void cutTracks(const QString& title, const Cut& cut);
+    void cutTracksHere(bool before);
     void noteTracks(const std::vector<int>& tracks);
+    /// By which an issue is known again in another list.
+    using IssueKey = std::tuple<proofread::IssueKind, std::uint32_t, std::int64_t, std::vector<std::int32_t>>;
+    [[nodiscard]] static IssueKey keyOf(const proofread::Issue& issue);
+    void noteFollowing();
+    void goOn(int direction);
+    void sayWrapped(int direction);
     void issuesChanged();
     void goToIssue(int entry);
     void acceptIssue();
@@ -182,8 +192,10 @@ private:
     TrackPlotPanel* m_plots = nullptr;
     ReviewPanel* m_reviewPanel = nullptr;
     QDockWidget* m_reviewDock = nullptr;
-    int m_issue = -1;      ///< under review
-    int m_lastIssue = -1;  ///< where the next one is looked for
+    int m_issue = -1;  ///< under review
+    /// What stood below the one under review, then what stood above: where to go on when the list is another one.
+    std::vector<IssueKey> m_following;
+    std::size_t m_below = 0;  ///< how many of m_following stood below
     proofread::Issue m_reviewed;
     bool m_goOn = false;       ///< to the next issue as soon as the list is true again
     std::vector<int> m_known;  ///< the selected tracks, also when they are not on this frame

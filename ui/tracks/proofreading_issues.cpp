@@ -2,6 +2,8 @@
 // Going through issues one after the other, and what of them is shown elsewhere.
 #include <QDockWidget>
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 #include "engine/proofread/apply_fix.h"
 #include "ui/canvas/overlay_painter.h"
@@ -34,8 +36,9 @@ void Proofreading::connectIssues() {
     a.on("issueDismiss", [this] {
         if (m_issue < 0)
             return;
+        noteFollowing();
         m_issues.setState(m_issue, IssueList::State::Dismissed);
-        goToNextIssue(1);
+        goOn(1);
     });
     a.on("issueReopen", [this] {
         if (m_issue >= 0)
@@ -52,14 +55,14 @@ void Proofreading::connectIssues() {
 /// The list is another one, or an entry is settled: the same issue stays the one under review, if it is still there.
 void Proofreading::issuesChanged() {
     const auto& entries = m_issues.entries();
+    if (entries.empty())
+        m_following.clear();
     if (m_issue >= 0) {
-        const auto same = [this](const IssueList::Entry& entry) {
-            return entry.issue.kind == m_reviewed.kind && entry.issue.video == m_reviewed.video &&
-                   entry.issue.tracks == m_reviewed.tracks && entry.issue.frame == m_reviewed.frame;
-        };
-        const auto it = std::find_if(entries.begin(), entries.end(), same);
+        const IssueKey reviewed = keyOf(m_reviewed);
+        const auto it = std::find_if(entries.begin(), entries.end(), [&reviewed](const IssueList::Entry& entry) {
+            return keyOf(entry.issue) == reviewed;
+        });
         m_issue = it == entries.end() ? -1 : static_cast<int>(it - entries.begin());
-        m_lastIssue = m_issue >= 0 ? m_issue : m_lastIssue - 1;  // what followed it has moved up
         m_issuesPanel->setCurrent(m_issue);
     }
     const std::vector<int> open = m_issues.openByTrack();
@@ -69,20 +72,84 @@ void Proofreading::issuesChanged() {
     m_window->scheduleUpdate();
     if (m_goOn && m_issues.isUpToDate()) {
         m_goOn = false;
-        goToNextIssue(1);
+        goOn(1);
     }
 }
 
+Proofreading::IssueKey Proofreading::keyOf(const proofread::Issue& issue) {
+    return {issue.kind, issue.video, issue.frame, issue.tracks};
+}
+
+/// A repair changes the list: what is settled may stand in it again elsewhere, or not at all. Where to go on is
+/// therefore noted before, as the table shows it.
+void Proofreading::noteFollowing() {
+    m_following.clear();
+    std::vector<int> order = m_issuesPanel->shownOrder();
+    const auto here = std::find(order.begin(), order.end(), m_issue);
+    if (here == order.end())
+        return;
+    m_below = static_cast<std::size_t>(order.end() - here) - 1;
+    std::rotate(order.begin(), here + 1, order.end());  // the one under review comes last
+    order.pop_back();
+    for (const int entry : order)
+        m_following.push_back(keyOf(m_issues.entries()[static_cast<std::size_t>(entry)].issue));
+}
+
+/// To what followed the settled issue, or was before it, and is still open.
+void Proofreading::goOn(int direction) {
+    std::map<IssueKey, int> open;
+    const auto& entries = m_issues.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (entries[i].state == IssueList::State::Open)
+            open.emplace(keyOf(entries[i].issue), static_cast<int>(i));
+    const std::size_t count = m_following.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t place = direction > 0 ? i : count - 1 - i;
+        const auto it = open.find(m_following[place]);
+        if (it == open.end())
+            continue;
+        const bool wrapped = (place < m_below) != (direction > 0);
+        goToIssue(it->second);
+        if (wrapped)
+            sayWrapped(direction);
+        return;
+    }
+    m_following.clear();
+    goToNextIssue(direction);
+}
+
+void Proofreading::sayWrapped(int direction) {
+    m_window->m_status->notice(direction > 0 ? tr("Went on from the top of the list.")
+                                             : tr("Went on from the end of the list."));
+}
+
 void Proofreading::goToNextIssue(int direction) {
-    const int next = m_issues.nextOpen(m_issue >= 0 ? m_issue : m_lastIssue, direction);
-    if (next < 0) {
+    const auto& entries = m_issues.entries();
+    const auto isOpen = [&entries](int entry) {
+        return entries[static_cast<std::size_t>(entry)].state == IssueList::State::Open;
+    };
+    std::vector<int> order = m_issuesPanel->shownOrder();
+    if (std::none_of(order.begin(), order.end(), isOpen)) {  // all are filtered out
+        order.resize(entries.size());
+        std::iota(order.begin(), order.end(), 0);
+    }
+    if (direction < 0)
+        std::reverse(order.begin(), order.end());
+    const auto here = std::find(order.begin(), order.end(), m_issue);
+    if (here == order.end() && !m_following.empty())
+        return goOn(direction);
+    const auto from = here == order.end() ? order.begin() : here + 1;
+    auto next = std::find_if(from, order.end(), isOpen);
+    const bool wrapped = next == order.end();
+    if (wrapped)
+        next = std::find_if(order.begin(), from, isOpen);
+    if (wrapped && next == from) {
         m_window->m_status->notice(tr("Every issue is settled."));
         return;
     }
-    const bool wrapped = m_issue >= 0 && (direction > 0 ? next <= m_issue : next >= m_issue);
-    goToIssue(next);
+    goToIssue(*next);
     if (wrapped)
-        m_window->m_status->notice(direction > 0 ? tr("Went on from the gravest.") : tr("Went on from the slightest."));
+        sayWrapped(direction);
 }
 
 QRectF Proofreading::comeNear(QRectF box) {
@@ -121,7 +188,7 @@ QRectF Proofreading::goToScene(const Scene& scene) {
 
 /// Its frame, its instances, a loop around it, and as near as the animals allow.
 void Proofreading::goToIssue(int entry) {
-    m_issue = m_lastIssue = entry;
+    m_issue = entry;
     m_goOn = false;
     const proofread::Issue issue = m_issues.entries()[static_cast<std::size_t>(entry)].issue;
     m_reviewed = issue;
@@ -133,6 +200,7 @@ void Proofreading::goToIssue(int entry) {
     else
         showIssuePictures(issue, part);
     m_issuesPanel->setCurrent(entry);
+    noteFollowing();
     m_window->scheduleUpdate();
 }
 
@@ -146,6 +214,7 @@ void Proofreading::acceptIssue() {
     }
     const proofread::Issue issue = m_issues.entries()[static_cast<std::size_t>(m_issue)].issue;
     const QString repair = IssueTableModel::repairName(issue);
+    noteFollowing();
     m_issues.setState(m_issue, IssueList::State::Fixed);
     m_goOn = true;
     w.m_editor->applyLarge([repair, frame = w.frameNumber(issue.frame), kind = IssueTableModel::kindName(issue.kind)](

@@ -68,16 +68,36 @@ void Proofreading::connectRepairs() {
     });
     a.on("trackJoinBroken", [this] { joinBroken(); });
     a.on("trackInterpolate", [this] { interpolate(); });
-    a.on("trackDeleteBefore", [this, &w] {
-        cutTracks(tr("before frame %1").arg(w.frameNumber(w.m_view->frame())), {w.m_view->frame(), edit::kToEnd});
-    });
-    a.on("trackDeleteAfter", [this, &w] {
-        cutTracks(tr("after frame %1").arg(w.frameNumber(w.m_view->frame())), {0, w.m_view->frame()});
-    });
+    a.on("trackDeleteBefore", [this] { cutTracksHere(true); });
+    a.on("trackDeleteAfter", [this] { cutTracksHere(false); });
     a.on("trackTrim", [this, &w] {
         if (const auto& range = w.m_view->range())
             cutTracks(tr("outside frames %1\u2013%2").arg(w.frameNumber(range->first), w.frameNumber(range->last)),
-                      {range->first, range->last});
+                      [keep = edit::FrameSpan{range->first, range->last}](const project::Labels& labels,
+                                                                          std::uint32_t video, int track) {
+                          return edit::trimTrack(labels, video, track, keep, true);
+                      });
+    });
+}
+
+/// Over the selected frames where there are some, as every other step on tracks.
+void Proofreading::cutTracksHere(bool before) {
+    MainWindow& w = *m_window;
+    if (!w.m_editor->isInSelectedFrames())
+        return;
+    const auto& range = w.m_view->range();
+    const std::int64_t frame = w.m_view->frame();
+    const edit::FrameSpan cut = before ? edit::FrameSpan{range ? range->first : 0, frame - 1}
+                                       : edit::FrameSpan{frame + 1, range ? range->last : edit::kToEnd};
+    if (cut.first > cut.last) {
+        w.m_status->notice(tr("There is nothing of it there."));
+        return;
+    }
+    const QString title = range    ? tr("on frames %1\u2013%2").arg(w.frameNumber(cut.first), w.frameNumber(cut.last))
+                          : before ? tr("before frame %1").arg(w.frameNumber(frame))
+                                   : tr("after frame %1").arg(w.frameNumber(frame));
+    cutTracks(title, [cut](const project::Labels& labels, std::uint32_t video, int track) {
+        return edit::clearTrack(labels, video, track, cut, true);
     });
 }
 
@@ -184,7 +204,7 @@ void Proofreading::interpolate() {
     w.goTo(gap->span.first);
 }
 
-void Proofreading::cutTracks(const QString& title, edit::FrameSpan keep) {
+void Proofreading::cutTracks(const QString& title, const Cut& cut) {
     MainWindow& w = *m_window;
     const std::vector<int> tracks = tracksInMind();
     if (tracks.empty() || w.m_view->video() < 0)
@@ -196,10 +216,10 @@ void Proofreading::cutTracks(const QString& title, edit::FrameSpan keep) {
             return tr("Delete %1 of %2 %3")
                 .arg(text::count(static_cast<std::int64_t>(n), tr("instance"), tr("instances")), who, title);
         },
-        [tracks, keep, video = static_cast<std::uint32_t>(w.m_view->video())](const project::Labels& labels) {
+        [tracks, cut, video = static_cast<std::uint32_t>(w.m_view->video())](const project::Labels& labels) {
             edit::Outcome all = edit::unchanged(labels);
             for (const int track : tracks) {
-                edit::Outcome one = edit::trimTrack(all.labels, video, track, keep, true);
+                edit::Outcome one = cut(all.labels, video, track);
                 one.changed += all.changed;
                 all = std::move(one);
             }

@@ -106,6 +106,9 @@ void Proofreading::applySetting(Setting setting) {
             return w.m_timeline->setLaneOrder(static_cast<LaneOrder>(valueOf(settings, setting)));
         case Setting::LanesPacked:
             return w.m_timeline->setLanesPacked(settings.get(setting).toBool());
+        case Setting::DeletedTracks:  // dots stand for a question
+            return w.m_actions->get("trackDeleteRows")
+                ->setText(settings.get(setting).toInt() == 0 ? tr("&Delete Tracks...") : tr("&Delete Tracks"));
         case Setting::TrailLength:
         case Setting::TrailWhen:
         case Setting::TrailNode:
@@ -171,6 +174,7 @@ void Proofreading::connectTimeline() {
         m_thumbnails.forget();
     });
     connect(w.m_digest, &ProjectDigest::updated, this, &Proofreading::showMarks);
+    connect(w.m_digest, &ProjectDigest::updated, this, &Proofreading::showStrips);
     connect(w.m_document, &Document::changed, this, [this](const Change& change) {
         if (change.kinds.testFlag(ChangeKind::Suggestions))
             showMarks();
@@ -194,7 +198,7 @@ void Proofreading::connectTimeline() {
     for (const Setting setting :
          {Setting::TimelineStatistics, Setting::TimelineStripHeight, Setting::TimelineTime, Setting::LaneOrder,
           Setting::LanesPacked, Setting::TimelineStacked, Setting::TrailLength, Setting::TrailWhen, Setting::TrailFade,
-          Setting::TrailOpacity, Setting::TrailWidth})
+          Setting::TrailOpacity, Setting::TrailWidth, Setting::DeletedTracks})
         applySetting(setting);
     m_growing = true;
 }
@@ -319,8 +323,14 @@ void Proofreading::chooseStatistic(Statistic statistic) {
     shown.removeAll(id);
     if (!was)
         shown << id;
-    while (shown.size() > static_cast<int>(StatisticSeries::kMost))
-        shown.removeFirst();
+    while (shown.size() > static_cast<int>(StatisticSeries::kMost)) {
+        const QString gone = shown.takeFirst();
+        for (const StatisticName& name : statisticNames())
+            if (gone == QLatin1String(name.id))
+                m_window->m_status->notice(
+                    tr("At most %1 graphs are shown; \u201c%2\u201d made room.")
+                        .arg(text::number(static_cast<std::int64_t>(StatisticSeries::kMost)), name.title));
+    }
     settings.set(Setting::TimelineStatistics, shown);
     showStatistics();
 }
@@ -347,7 +357,13 @@ void Proofreading::showStrips() {
         QString title = name.title;
         if (series.request.statistic == Statistic::TrackSpeed && series.request.track >= 0)
             title = tr("Speed of %1").arg(w.m_contents->trackName(series.request.track));
-        strips.push_back({QLatin1String(name.id), title, name.unit, series.values});
+        // Where nothing has a track, those without one would be compared with each other, which means nothing.
+        if (name.needsTracks && w.m_digest->timeline() && w.m_digest->timeline()->lanes.empty())
+            strips.push_back({QLatin1String(name.id), title, name.unit, nullptr, tr("needs tracks")});
+        else if (series.request.statistic == Statistic::TrackSpeed && series.request.track < 0)
+            strips.push_back({QLatin1String(name.id), title, name.unit, nullptr, tr("needs a selected track")});
+        else
+            strips.push_back({QLatin1String(name.id), title, name.unit, series.values, {}});
     }
     const int more = static_cast<int>(strips.size()) - static_cast<int>(w.m_timeline->strips().size());
     QList<int> sizes = w.m_splitter->sizes();

@@ -27,6 +27,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/tracks/line_color.h"
 #include "ui/widgets/empty_page.h"
 #include "ui/widgets/progress_line.h"
 
@@ -224,7 +225,7 @@ QString TrackPlotPanel::name(const TrackPath& path) const {
 }
 
 QColor TrackPlotPanel::color(const TrackPath& path) const {
-    return trackColor ? trackColor(path.track) : theme::trackColor(path.track);
+    return lineColor(trackColor ? trackColor(path.track) : theme::trackColor(path.track), theme::tokens().surface);
 }
 
 void TrackPlotPanel::addCurves(std::vector<Curve>& all, const std::vector<TrackPath>& paths, bool draft) const {

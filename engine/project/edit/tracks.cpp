@@ -56,11 +56,11 @@ Outcome setHere(const Labels& labels, const Place& place, std::int32_t track) {
     return outcome.changed == 0 ? unchanged(labels) : outcome;
 }
 
-/// Whether the track is on an earlier frame of the video, or in another video.
-bool isElsewhere(const Labels& labels, std::int32_t track, const Place& place) {
+/// Whether the track is on an earlier frame of the video, on one after `last`, or in another video.
+bool isElsewhere(const Labels& labels, std::int32_t track, const Place& place, std::int64_t last) {
     for (std::size_t row = 0; row < labels.frameCount(); ++row) {
         const FrameView frame = labels.frame(row);
-        if (frame.video() == place.video && frame.frameIndex() >= place.frame)
+        if (frame.video() == place.video && frame.frameIndex() >= place.frame && frame.frameIndex() <= last)
             continue;
         for (std::size_t i = 0; i < frame.instanceCount(); ++i)
             if (frame.instance(i).header->track == track)
@@ -144,17 +144,17 @@ Outcome transposeInstances(const Labels& labels, std::uint32_t video, std::int64
     return outcome;
 }
 
-Outcome splitTrack(const Labels& labels, const Place& place) {
+Outcome splitTrack(const Labels& labels, const Place& place, std::int64_t last) {
     const InstanceView view = find(labels, place);
     if (view.header == nullptr || view.header->track < 0)
         return unchanged(labels);
     const std::int32_t old = view.header->track;
-    if (!isElsewhere(labels, old, place))
+    if (!isElsewhere(labels, old, place, last))
         return unchanged(labels);
     Labels next = labels;
     const std::int32_t made = addTrack(next, place.frame);
     // The new track is nowhere yet, so that exchanging them is all there is to it.
-    Outcome outcome = transposeTracks(next, place.video, {place.frame, kToEnd}, old, made);
+    Outcome outcome = transposeTracks(next, place.video, {place.frame, last}, old, made);
     outcome.extent.tracks = true;
     return outcome;
 }
@@ -171,7 +171,7 @@ Outcome renameTrack(const Labels& labels, std::int32_t track, const std::string&
     return outcome;
 }
 
-Outcome deleteInstanceAndTrack(const Labels& labels, const Place& place) {
+Outcome deleteInstanceAndTrack(const Labels& labels, const Place& place, std::optional<FrameSpan> span) {
     const InstanceView view = find(labels, place);
     if (view.header == nullptr)
         return unchanged(labels);
@@ -190,8 +190,10 @@ Outcome deleteInstanceAndTrack(const Labels& labels, const Place& place) {
     outcome.changed = outcome.labels.removeInstances(all, [&](const FrameView& frame, const InstanceView& i) {
         if (i.header->track != track)
             return false;
-        elsewhere = elsewhere || frame.video() != place.video;
-        return frame.video() == place.video;
+        const bool goes = frame.video() == place.video &&
+                          (!span || (span->first <= frame.frameIndex() && frame.frameIndex() <= span->last));
+        elsewhere = elsewhere || !goes;
+        return goes;
     });
     if (!elsewhere) {
         const std::int32_t tracks[] = {track};

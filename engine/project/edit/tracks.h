@@ -33,14 +33,16 @@ inline constexpr std::int64_t kToEnd = std::numeric_limits<std::int64_t>::max();
 [[nodiscard]] Outcome transposeInstances(const Labels& labels, std::uint32_t video, std::int64_t frame, InstanceId a,
                                          InstanceId b, std::optional<FrameSpan> propagate);
 
-/// This and all later instances of the instance's track get a new track; unchanged where nothing of it would stay.
-[[nodiscard]] Outcome splitTrack(const Labels& labels, const Place& place);
+/// This and all later instances of the instance's track, up to the frame `last`, get a new track; unchanged where
+/// nothing of it would stay.
+[[nodiscard]] Outcome splitTrack(const Labels& labels, const Place& place, std::int64_t last = kToEnd);
 
 [[nodiscard]] Outcome renameTrack(const Labels& labels, std::int32_t track, const std::string& name);
 
-/// Deletes every instance of the instance's track in its video, and the track itself when no other video uses it. An
-/// instance without track is deleted alone.
-[[nodiscard]] Outcome deleteInstanceAndTrack(const Labels& labels, const Place& place);
+/// Deletes every instance of the instance's track in its video, on the frames of the span if there is one, and the
+/// track itself when nothing of it is left. An instance without track is deleted alone.
+[[nodiscard]] Outcome deleteInstanceAndTrack(const Labels& labels, const Place& place,
+                                             std::optional<FrameSpan> span = std::nullopt);
 /// Takes tracks out of the project, ascending and without duplicates: their instances lose their track, or go with it.
 /// changed: tracks.
 [[nodiscard]] Outcome deleteTracks(const Labels& labels, std::span<const std::int32_t> tracks, bool withInstances);

@@ -336,6 +336,40 @@ private Q_SLOTS:
         QCOMPARE(edit::frameAt(w->labels(), 0, 7).instances[0].header.track, 1);
     }
 
+    void splittingAndDeletingKeepToTheSelectedFrames() {
+        w->view().setRange(FrameRange{5, 7});
+        w->view().setFrame(4);
+        QVERIFY(w->waitForFrame());
+        w->view().setSelected(w->id(0));
+        const int steps = w->done();
+        QSignalSpy said(&(*w)->editor(), &Editor::notice);
+        (*w)->editor().splitTrack();
+        (*w)->editor().deleteInstanceAndTrack();
+        QCOMPARE(w->done(), steps);
+        QCOMPARE(said.size(), 2);
+        QVERIFY(said[0][0].toString().contains("outside the selected frames 6\u20138"));
+        QVERIFY(said[1][0].toString().contains("outside the selected frames 6\u20138"));
+
+        w->view().setFrame(6);
+        QVERIFY(w->waitForFrame());
+        w->view().setSelected(w->id(0));
+        const auto trackOn = [this](std::int64_t frame) {
+            return edit::frameAt(w->labels(), 0, frame).instances[0].header.track;
+        };
+        (*w)->editor().splitTrack();
+        QCOMPARE(w->done(), steps + 1);
+        QCOMPARE(trackOn(5), 0);
+        QCOMPARE(trackOn(6), 4);
+        QCOMPARE(trackOn(7), 4);
+        QCOMPARE(trackOn(8), 0);
+        w->trigger("editUndo");
+        const std::size_t all = w->labels().instanceCount();
+        (*w)->editor().deleteInstanceAndTrack();
+        QTRY_COMPARE(w->labels().instanceCount(), all - 3);
+        QCOMPARE(w->labels().tracks().size(), std::size_t{4});  // it goes on elsewhere
+        QVERIFY((*w)->document().undoStack()->undoText().contains("frames 6\u20138"));
+    }
+
     void transposesTwoOfMany() {
         // Four are here: two clicks choose them.
         w->trigger("trackTranspose");

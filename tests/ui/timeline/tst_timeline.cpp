@@ -472,6 +472,44 @@ private Q_SLOTS:
         QVERIFY(*rowsOfGraph(middle, middle + 20).begin() < timeline::kRuler + name);
     }
 
+    void nothingLiesOverTheEndOfAGraph() {
+        TimelineStrip strip;
+        strip.title = QStringLiteral("Instance count");
+        strip.values = std::make_shared<const MinMaxPyramid>(std::vector<double>(1000, 4.0));
+        m_timeline->setStrips({strip});
+        const QColor ground = theme::mix(theme::tokens().surface, theme::tokens().accent, 0.22);
+        const QImage image = m_timeline->grab().toImage();
+        const int foot = timeline::kRuler + m_timeline->stripHeight() - 6;
+        for (int x = static_cast<int>(m_timeline->frameToX(900)); x < m_timeline->frameToX(1000) - 1; ++x)
+            QCOMPARE(image.pixelColor(x, foot).rgb(), ground.rgb());
+    }
+
+    void graphsLeaveRoomForLanes() {
+        const auto room = [this] { return m_timeline->minimumSizeHint().height(); };
+        const int without = room();
+        m_timeline->setStrips({TimelineStrip{}, TimelineStrip{}, TimelineStrip{}});
+        QCOMPARE(room(), without + 3 * m_timeline->stripHeight());
+        QVERIFY(without >= timeline::kRuler + timeline::kMarks + 40);
+    }
+
+    void aMarkStandsInTheMiddleOfAWideFrame() {
+        m_timeline->showRange({0, 24});
+        auto data = std::make_shared<TimelineData>();
+        data->add(10, {}, {1}, false, true);
+        const QImage empty = m_timeline->grab().toImage();
+        m_timeline->setData(data);
+        const QImage full = m_timeline->grab().toImage();
+        const int y = timeline::kRuler + timeline::kMarks / 2;
+        int first = -1, last = -1;
+        for (int x = 0; x < full.width(); ++x)
+            if (full.pixel(x, y) != empty.pixel(x, y)) {
+                first = first < 0 ? x : first;
+                last = x;
+            }
+        QVERIFY(first >= 0 && last - first < m_timeline->frameToX(1) - m_timeline->frameToX(0) - 2);
+        QVERIFY(std::abs((first + last + 1) / 2.0 - m_timeline->frameToX(10.5)) <= 1);
+    }
+
     void altDragZoomsAndTheOverviewsEdgesChangeTheZoom_data() {
         QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
         QTest::newRow("Alt") << Qt::KeyboardModifiers(Qt::AltModifier);

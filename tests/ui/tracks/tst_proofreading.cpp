@@ -4,6 +4,7 @@
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMenu>
 #include <QTemporaryDir>
 #include <cmath>
@@ -86,7 +87,8 @@ private Q_SLOTS:
         m_window->trigger("timelinePointSum");
         m_window->trigger("timelineSwap");
         QCOMPARE(ids(), (QStringList{QStringLiteral("proximity"), QStringLiteral("pointSum"), QStringLiteral("swap")}));
-        m_window->trigger("timelinePoints");  // the oldest makes room
+        m_window->trigger("timelinePoints");  // the oldest makes room, and that is said
+        QVERIFY(said().contains("Minimum centroid distance"));
         QCOMPARE(ids(), (QStringList{QStringLiteral("pointSum"), QStringLiteral("swap"), QStringLiteral("points")}));
         m_window->trigger("timelineSwap");
         QCOMPARE(ids(), (QStringList{QStringLiteral("pointSum"), QStringLiteral("points")}));
@@ -461,6 +463,8 @@ private Q_SLOTS:
             panel.table()->selectModelRow(panel.model()->rowOf(track));
             m_window->trigger("trackDeleteRows");
         };
+        const auto command = [this] { return (*m_window)->actions().get("trackDeleteRows")->text(); };
+        QVERIFY(command().endsWith("..."));
         m_window->answers.choice = -1;  // closed
         remove(0);
         QCOMPARE(m_window->answers.choiceAsked, 1);
@@ -473,6 +477,52 @@ private Q_SLOTS:
         QTRY_COMPARE((*m_window)->document().labels().tracks().size(), std::size_t{0});
         QCOMPARE(m_window->answers.choiceAsked, 2);
         QCOMPARE((*m_window)->document().labels().instanceCount(), instances);
+        QVERIFY(!command().endsWith("..."));  // nothing is asked any more
+    }
+
+    void theHistorySaysWhetherInstancesWentWithTheirTrack() {
+        const auto step = [this] { return (*m_window)->document().undoStack()->undoText(); };
+        (*m_window)->editor().deleteTracks({1}, true);
+        QTRY_COMPARE(step(), QStringLiteral("Delete track right and its instances"));
+        m_window->trigger("editUndo");
+        (*m_window)->editor().deleteTracks({1}, false);
+        QTRY_COMPARE(step(), QStringLiteral("Delete track right"));
+        m_window->trigger("editUndo");
+        (*m_window)->editor().deleteTracks({0, 1}, true);
+        QTRY_COMPARE(step(), QStringLiteral("Delete 2 tracks and their instances"));
+    }
+
+    void cutsKeepToTheSelectedFrames() {
+        const std::size_t all = (*m_window)->document().labels().instanceCount();
+        (*m_window)->view().setRange(FrameRange{50, 59});
+        (*m_window)->view().setFrame(20);
+        QVERIFY(m_window->waitForFrame());
+        (*m_window)->view().setSelected(idOf(0));
+        m_window->trigger("trackDeleteAfter");
+        QVERIFY(said().contains("outside the selected frames"));
+        QCOMPARE((*m_window)->document().labels().instanceCount(), all);
+        (*m_window)->view().setFrame(53);
+        QVERIFY(m_window->waitForFrame());
+        (*m_window)->view().setSelected(idOf(0));
+        m_window->trigger("trackDeleteAfter");
+        QTRY_COMPARE((*m_window)->document().labels().instanceCount(), all - 6);
+        m_window->trigger("trackDeleteBefore");
+        QTRY_COMPARE((*m_window)->document().labels().instanceCount(), all - 9);
+    }
+
+    void aGraphOfMotionSaysThatItNeedsTracks() {
+        m_window->trigger("timelineStack");
+        m_window->trigger("timelinePointMean");
+        m_window->trigger("timelinePrimaryMax");
+        QTRY_VERIFY(timeline().strips().size() == 2 && timeline().strips()[1].values != nullptr);
+        QVERIFY(timeline().strips()[0].lacks.isEmpty());
+        m_window->trigger("trackDeleteAll");
+        for (const std::size_t strip : {0, 1}) {
+            QTRY_COMPARE(timeline().strips()[strip].lacks, QStringLiteral("needs tracks"));
+            QVERIFY(timeline().strips()[strip].values == nullptr);
+        }
+        m_window->trigger("editUndo");
+        QTRY_VERIFY(timeline().strips()[0].lacks.isEmpty() && timeline().strips()[0].values != nullptr);
     }
 
     void aSelectedTrackStaysSoWhenAnotherOneIsRemoved() {
@@ -514,6 +564,7 @@ private Q_SLOTS:
 private:
     [[nodiscard]] Proofreading& proof() { return (*m_window)->proofreading(); }
     [[nodiscard]] Timeline& timeline() { return (*m_window)->timeline(); }
+    [[nodiscard]] QString said() { return (*m_window)->findChild<QLabel*>(QStringLiteral("statusNotice"))->text(); }
     void dock(const char* name) {
         auto* dock = (*m_window)->findChild<QDockWidget*>(QLatin1String(name));
         dock->show();

@@ -3,12 +3,15 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "engine/project/edit/tracks.h"
 #include "tests/support/big_project.h"
 #include "ui/document.h"
+#include "ui/theme.h"
+#include "ui/tracks/line_color.h"
 #include "ui/tracks/proofread_state.h"
 #include "ui/tracks/track_choice.h"
 #include "ui/tracks/track_path.h"
@@ -78,6 +81,28 @@ ShownFrame shownOf(int frame, int tracks) {
 class TestTrackFigures : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void everyColourOfATrackIsSeenAsALine() {
+        const auto contrast = [](const QColor& a, const QColor& b) {
+            const auto [dark, light] = std::minmax({theme::luminance(a), theme::luminance(b)});
+            return (light + 0.05) / (dark + 0.05);
+        };
+        for (const theme::Mode mode : {theme::Mode::Light, theme::Mode::Dark}) {
+            theme::apply(mode);
+            const QColor ground = theme::tokens().surface;
+            for (int palette = 0; palette < theme::kPalettes; ++palette) {
+                theme::setPalette(static_cast<theme::Palette>(palette));
+                for (int i = 0; i < theme::paletteSize(); ++i) {
+                    const QColor color = theme::trackColor(i), line = lineColor(color, ground);
+                    QVERIFY2(contrast(line, ground) >= 3, qPrintable(color.name() + " as " + line.name()));
+                    if (contrast(color, ground) >= 3)
+                        QCOMPARE(line, color);
+                }
+            }
+        }
+        theme::setPalette(theme::Palette::Safe);
+        theme::apply(theme::Mode::Light);
+    }
+
     void figuresOfTracksAreRight() {
         const TrackSummaries all = summarizeTracks(walkers(), 0);
         QCOMPARE(all.tracks.size(), std::size_t{3});
