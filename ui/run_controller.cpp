@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/base/frame_number.h"
 #include "ui/bridge/background.h"
 #include "ui/bridge/desktop_notice.h"
 #include "ui/bridge/job_bridge.h"
@@ -103,6 +104,8 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
             startNext();
         if (d->resumeWanted)
             resumeRun();
+        // What the engine says counts as the window does.
+        countFramesFrom(d->host.countFramesFromZero() ? 0 : 1);
         if (d->jobs)
             d->jobs->setCountFromZero(d->host.countFramesFromZero());
         // While the person looks at the first video, the model of the last session gets ready.
@@ -341,6 +344,8 @@ void RunController::projectReplaced() {
     d->awaitsVideo = d->resumeWanted = false;
     if (d->run.canDiscard)
         keep();
+    if (d->jobs)
+        d->jobs->forgetRuns();
     lookForUnfinished();
     hostChanged();
 }
