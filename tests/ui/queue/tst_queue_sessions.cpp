@@ -65,7 +65,7 @@ private Q_SLOTS:
         b.window = std::make_unique<test::Window>();
         QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 2 rows are left in the queue."); }));
         b.queue()->remove(QueueRow(b.queue()->rows().front()));
-        QVERIFY(b.until([&] { return b.window->sentences().contains("1 of 1 entry is left in the queue."); }));
+        QVERIFY(b.until([&] { return b.window->sentences().contains("1 of 1 row is left in the queue."); }));
         b.queue()->remove(QueueRow(b.queue()->rows().front()));
         QVERIFY(b.until([&] { return b.window->sentences().isEmpty(); }));
     }
