@@ -104,8 +104,6 @@ RunController::RunController(RunHost& host, QWidget* dialogParent, RunServices s
             startNext();
         if (d->resumeWanted)
             resumeRun();
-        // What the engine says counts as the window does.
-        countFramesFrom(d->host.countFramesFromZero() ? 0 : 1);
         if (d->jobs)
             d->jobs->setCountFromZero(d->host.countFramesFromZero());
         // While the person looks at the first video, the model of the last session gets ready.
@@ -242,6 +240,8 @@ void RunController::openModel(const QString& path) {
 }
 
 void RunController::hostChanged() {
+    // What the engine says counts as the window does, from before the first video is opened.
+    countFramesFrom(d->host.countFramesFromZero() ? 0 : 1);
     d->hostTimer.start();
 }
 
