@@ -32,8 +32,8 @@ void printSummary(const pipeline::PredictionOutcome& outcome, std::int64_t missi
         std::printf("Resumed     after %s frames\n", withThousands(outcome.progress->framesResumed).c_str());
     std::printf("Instances   %s\n", withThousands(outcome.instances).c_str());
     std::printf("Tracks      %s\n", withThousands(outcome.tracks).c_str());
-    std::printf("Rate        %.1f frames/s (%.1f s in all, start-up included)\n",
-                wall > 0 ? static_cast<double>(profile.frames) / wall : 0.0, wall);
+    std::printf("Rate        %s frames/s (%.1f s in all, start-up included)\n",
+                asRate(wall > 0 ? static_cast<double>(profile.frames) / wall : 0.0).c_str(), wall);
     if (profile.batches > 0)
         std::printf("Copies      %.3g device-to-host per batch (%s batches on %s)\n",
                     static_cast<double>(profile.deviceToHost.count) / static_cast<double>(profile.batches),

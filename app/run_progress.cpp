@@ -41,6 +41,12 @@ std::string asDuration(double seconds) {
     return text.data();
 }
 
+std::string asRate(double perSecond) {
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), perSecond > 0 && perSecond < 1 ? "%.2g" : "%.1f", perSecond);
+    return text.data();
+}
+
 RunProgress::RunProgress(bool quiet) : m_quiet(quiet), m_terminal(::isatty(STDERR_FILENO) == 1) {}
 
 void RunProgress::print(const std::string& line) {
@@ -57,10 +63,8 @@ void RunProgress::print(const std::string& line) {
 void RunProgress::show(const pipeline::JobProgress& progress, const std::string& of) {
     std::string line = of + pipeline::phaseTitle(progress.phase);
     if (progress.phase == pipeline::JobPhase::Predicting) {
-        std::array<char, 64> rate{};
-        std::snprintf(rate.data(), rate.size(), "%.1f frames/s", progress.framesPerSecond);
         line += " " + withThousands(progress.framesDone) + " of " + withThousands(progress.framesTotal) + " frames, " +
-                rate.data() +
+                asRate(progress.framesPerSecond) + " frames/s" +
                 (progress.secondsLeft >= 0 ? ", " + asDuration(progress.secondsLeft) + " left" : ", estimating");
     }
     showLine(line);

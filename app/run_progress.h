@@ -53,5 +53,7 @@ private:
 [[nodiscard]] std::string withThousands(std::int64_t number);
 /// "1:05", "2:03:04"
 [[nodiscard]] std::string asDuration(double seconds);
+/// A rate to a tenth, of slow ones with as many digits as tell them apart: "84.1", "0.018".
+[[nodiscard]] std::string asRate(double perSecond);
 
 }  // namespace skein::app

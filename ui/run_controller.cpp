@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/base/frame_number.h"
 #include "ui/bridge/background.h"
 #include "ui/bridge/desktop_notice.h"
 #include "ui/bridge/job_bridge.h"
@@ -239,6 +240,8 @@ void RunController::openModel(const QString& path) {
 }
 
 void RunController::hostChanged() {
+    // What the engine says counts as the window does, from before the first video is opened.
+    countFramesFrom(d->host.countFramesFromZero() ? 0 : 1);
     d->hostTimer.start();
 }
 
@@ -341,6 +344,8 @@ void RunController::projectReplaced() {
     d->awaitsVideo = d->resumeWanted = false;
     if (d->run.canDiscard)
         keep();
+    if (d->jobs)
+        d->jobs->forgetRuns();
     lookForUnfinished();
     hostChanged();
 }

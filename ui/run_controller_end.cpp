@@ -15,17 +15,25 @@
 namespace skein::ui {
 namespace {
 
-void askWithMessageBox(QWidget* parent, std::int64_t framesDone, std::function<void(RunServices::Leave)> then) {
+/// The run goes on behind the question: what it has done meanwhile is told as it grows, and the buttons name no number
+/// that would be another one by the time they are pressed.
+void askWithMessageBox(const RunController* run, QWidget* parent, std::function<void(RunServices::Leave)> then) {
     auto* box = new QMessageBox(parent);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setObjectName(QStringLiteral("runLeaveQuestion"));
     box->setIcon(QMessageBox::Question);
     box->setText(RunController::tr("A run is in progress."));
-    box->setInformativeText(RunController::tr("%1 are finished.").arg(text::frames(framesDone)));
-    QPushButton* keep =
-        box->addButton(RunController::tr("Stop and keep %1").arg(text::frames(framesDone)), QMessageBox::AcceptRole);
-    QPushButton* discard = box->addButton(RunController::tr("Stop and discard %1").arg(text::frames(framesDone)),
-                                          QMessageBox::DestructiveRole);
+    const auto tellFrames = [box, run] {
+        const std::int64_t done = run->run().framesDone();
+        box->setInformativeText(
+            run->isRunning()
+                ? RunController::tr("It goes on until you choose; %1 finished so far.").arg(text::frames(done))
+                : RunController::tr("It has ended meanwhile, with %1 finished.").arg(text::frames(done)));
+    };
+    tellFrames();
+    QObject::connect(run, &RunController::statusChanged, box, tellFrames);
+    QPushButton* keep = box->addButton(RunController::tr("Stop and keep what is done"), QMessageBox::AcceptRole);
+    QPushButton* discard = box->addButton(RunController::tr("Stop and discard it all"), QMessageBox::DestructiveRole);
     QPushButton* stay = box->addButton(RunController::tr("Go on running"), QMessageBox::RejectRole);
     box->setDefaultButton(stay);
     box->setEscapeButton(stay);
@@ -114,28 +122,29 @@ void RunController::discard() {
 bool RunController::finishBeforeClosing(std::function<void()> then) {
     if (!isRunning())
         return true;
-    const auto& ask = d->services.askLeave;
-    (ask ? ask : askWithMessageBox)(
-        d->dialog->parentWidget(), d->run.framesDone(),
-        [this, guard = QPointer<RunController>(this), then = std::move(then)](RunServices::Leave answer) {
-            if (!guard || answer == RunServices::Leave::Stay)
-                return;
-            // The run may have ended while the question stood there; the answer counts all the same.
-            if (!isRunning()) {
-                if (answer != RunServices::Leave::Discard || !d->results || d->run.discarded ||
-                    d->run.framesDone() == 0)
-                    return then();
-                d->afterEnd = then;
-                d->run.canDiscard = true;
-                return discard();
-            }
+    auto answered = [this, guard = QPointer<RunController>(this), then = std::move(then)](RunServices::Leave answer) {
+        if (!guard || answer == RunServices::Leave::Stay)
+            return;
+        // The run may have ended while the question stood there; the answer counts all the same.
+        if (!isRunning()) {
+            if (answer != RunServices::Leave::Discard || !d->results || d->run.discarded || d->run.framesDone() == 0)
+                return then();
             d->afterEnd = then;
-            d->discardAtEnd = answer == RunServices::Leave::Discard;
-            const bool starting = d->run.state == RunState::Starting;
-            cancel();
-            if (starting)
-                std::exchange(d->afterEnd, {})();
-        });
+            d->run.canDiscard = true;
+            return discard();
+        }
+        d->afterEnd = then;
+        d->discardAtEnd = answer == RunServices::Leave::Discard;
+        const bool starting = d->run.state == RunState::Starting;
+        cancel();
+        if (starting)
+            std::exchange(d->afterEnd, {})();
+    };
+    QWidget* window = d->dialog->parentWidget();
+    if (d->services.askLeave)
+        d->services.askLeave(window, d->run.framesDone(), std::move(answered));
+    else
+        askWithMessageBox(this, window, std::move(answered));
     return false;
 }
 

@@ -24,7 +24,13 @@ QString significant(double value) {
         return QString(kEnDash);
     const double size = std::abs(value);
     // The limits are where rounding to the next precision would add a digit: 9.995 is shown as 10.0.
-    const int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+    // What is slow keeps two digits: 0.018, not 0.02.
+    const int decimals = size == 0        ? 2
+                         : size < 0.00995 ? 4
+                         : size < 0.0995  ? 3
+                         : size < 9.995   ? 2
+                         : size < 99.95   ? 1
+                                          : 0;
     return fixed(value, decimals);
 }
 

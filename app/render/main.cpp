@@ -166,9 +166,10 @@ Result<int> render(RenderArguments& a) {
     for (const std::string& warning : result->warnings)
         app::printWarning(warning);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::printf("Wrote %s frames of %d x %d at %.4g frames a second to %s in %s (%.0f frames a second).\n",
+    std::printf("Wrote %s frames of %d x %d at %.4g frames a second to %s in %s (%s frames a second).\n",
                 app::withThousands(result->frames).c_str(), result->size.width(), result->size.height(), result->fps,
-                a.output.c_str(), app::asDuration(seconds).c_str(), static_cast<double>(result->frames) / seconds);
+                a.output.c_str(), app::asDuration(seconds).c_str(),
+                app::asRate(static_cast<double>(result->frames) / seconds).c_str());
     if (!result->decoder.empty())
         std::printf("Decoded by %s\n", result->decoder.c_str());
     return app::kDone;

@@ -220,6 +220,9 @@ void runEntry(Entry& entry, const QueueParts& parts, const ModelCache::Loader& m
         entry.state = EntryState::Failed;
         entry.reason = std::string("An internal error occurred: ") + e.what();
     }
+    if (entry.state == EntryState::Cancelled && entry.framesDone > 0)
+        log.line("What is done is kept in " + entry.output.string() + "; another run goes on after it by the file " +
+                 pipeline::checkpointPath(entry.output).string() + ", which goes away when the run is done");
     entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     for (const std::string& note : entry.notes)
         log.line("Note: " + note);

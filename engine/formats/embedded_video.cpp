@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/base/frame_number.h"
 #include "engine/formats/hdf5/attribute.h"
 #include "engine/formats/hdf5/dataset.h"
 #include "engine/formats/hdf5/file.h"
@@ -286,23 +287,22 @@ Result<ImagePtr> EmbeddedVideoSource::read(FrameNumber frame, video::PixelFormat
         return fail(ErrorCode::Cancelled, "Reading was cancelled.");
     const std::string where = " of " + m_facts->description.file.string();
     if (frame < 0 || frame >= m_facts->frames)
-        return fail(ErrorCode::InvalidArgument, "There is no frame " + std::to_string(frame) + " in " +
+        return fail(ErrorCode::InvalidArgument, "There is no frame " + frameNumber(frame) + " in " +
                                                     m_facts->description.dataset + where + "; it has " +
                                                     std::to_string(m_facts->frames) + ".");
     const auto found = std::lower_bound(m_facts->rows.begin(), m_facts->rows.end(), std::pair(frame, std::size_t{0}));
     if (found == m_facts->rows.end() || found->first != frame)
-        return fail(ErrorCode::Decode, "Frame " + std::to_string(frame) + " is not embedded in " +
+        return fail(ErrorCode::Decode, "Frame " + frameNumber(frame) + " is not embedded in " +
                                            m_facts->description.dataset + where + "; find the source video to see it.");
     try {
         auto image = readRow(found->second);
         if (!image)
-            return fail(std::move(image.error())
-                            .withContext("while reading frame " + std::to_string(frame) + " of " +
-                                         m_facts->description.dataset));
+            return fail(
+                std::move(image.error())
+                    .withContext("while reading frame " + frameNumber(frame) + " of " + m_facts->description.dataset));
         return video::toFormat(*image, format);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory,
-                    "There is not enough memory for frame " + std::to_string(frame) + where + ".");
+        return fail(ErrorCode::OutOfMemory, "There is not enough memory for frame " + frameNumber(frame) + where + ".");
     }
 }
 

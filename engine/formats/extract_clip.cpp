@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/frame_number.h"
 #include "engine/formats/project_video.h"
 #include "engine/formats/try.h"
 #include "engine/video/video_writer.h"
@@ -75,7 +76,7 @@ Result<void> writeVideo(const fs::path& path, video::VideoSource& source, const 
             options.progress("frames", double(frame - options.first) / double(options.last - options.first + 1));
         SKEIN_TRY(picture, source.read(frame, video::PixelFormat::Bgra32, options.stop));
         if (picture->width != settings.width || picture->height != settings.height)
-            return fail(ErrorCode::Unsupported, "Frame " + std::to_string(frame) +
+            return fail(ErrorCode::Unsupported, "Frame " + frameNumber(frame) +
                                                     " is of another size than the first; it cannot be part of a clip.");
         SKEIN_CHECK(writer->add(picture->pixels.data(), source.timeOf(frame) - start));
     }
@@ -92,8 +93,8 @@ Result<void> extractClip(const project::Labels& labels, const fs::path& projectF
     opening.stop = options.stop;
     SKEIN_TRY(source, openProjectVideo(labels, options.video, projectFile, std::move(opening)));
     if (options.first < 0 || options.last < options.first || options.last >= source->frameCount())
-        return fail(ErrorCode::InvalidArgument, "The video has frames 0 to " +
-                                                    std::to_string(source->frameCount() - 1) +
+        return fail(ErrorCode::InvalidArgument, "The video has frames " + frameNumber(0) + " to " +
+                                                    frameNumber(source->frameCount() - 1) +
                                                     "; the clip must begin and end within them.");
     // The labels come into place first: the video follows by a rename that hardly fails.
     return writeAtomically(videoPath, [&](const fs::path& temporary) -> Result<void> {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/frame_number.h"
 #include "engine/inference/model_set.h"
 #include "engine/pipeline/job_impl.h"
 
@@ -43,9 +44,8 @@ Result<std::unique_ptr<Job>> Job::start(JobSpec spec, std::function<void()> onEn
         const std::int64_t count = source.source->frameCount();
         for (const std::int64_t frame : source.frames)
             if (frame < 0 || frame >= count)
-                return fail(ErrorCode::InvalidArgument, "Frame " + std::to_string(frame) + " is outside " +
-                                                            source.name + ", which has " + std::to_string(count) +
-                                                            " frames.");
+                return fail(ErrorCode::InvalidArgument, "Frame " + frameNumber(frame) + " is outside " + source.name +
+                                                            ", which has " + std::to_string(count) + " frames.");
         if (inference::needsCentroids(spec.models) && source.centroids.size() != source.frames.size())
             return fail(ErrorCode::InvalidArgument,
                         "A centered-instance model alone looks around instances that a person has labelled; " +
@@ -124,7 +124,9 @@ std::shared_ptr<const JobProgress> Job::progress() const {
             progress->frameIndex = impl.lastTicket.frameIndex;
         }
         progress->videoName = impl.spec.sources[impl.lastTicket.source].name;
-        progress->decoder = impl.spec.sources[impl.lastTicket.source].source->decoderNote();
+        const video::VideoSource& inWork = *impl.spec.sources[impl.lastTicket.source].source;
+        progress->framePixels = std::int64_t{inWork.width()} * inWork.height();
+        progress->decoder = inWork.decoderNote();
         names = impl.trackNames;
     }
     progress->trackNames = *names;

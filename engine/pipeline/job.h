@@ -85,8 +85,9 @@ struct JobProgress {
     std::int64_t frameIndex = -1;  ///< last finished frame
     std::uint32_t video = 0;
     std::string device;
-    std::string deviceRemark;  ///< a sentence on how batches were computed, once all are; often empty
-    std::string decoder;       ///< who decodes the video in work: VideoSource::decoderNote()
+    std::string deviceRemark;      ///< a sentence on how batches were computed, once all are; often empty
+    std::int64_t framePixels = 0;  ///< of a frame of the video in work
+    std::string decoder;           ///< who decodes the video in work: VideoSource::decoderNote()
     std::vector<std::string> trackNames;
     QueueStats decodedQueue;  ///< decoded frames waiting for the device
     QueueStats hostQueue;     ///< batches waiting for grouping

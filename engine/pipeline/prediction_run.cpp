@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/frame_number.h"
 #include "engine/base/local_time.h"
 #include "engine/formats/predicted_centroids.h"
 #include "engine/inference/given_centroids.h"
@@ -58,7 +59,7 @@ Result<void> toCentroids(project::Labels& labels, const JobSpec& spec, bool keep
 std::string unreadableSentence(const JobProgress& progress, const std::vector<JobSource>& sources) {
     std::map<std::uint32_t, std::vector<std::int64_t>> frames;
     for (const auto& [video, frame] : progress.unreadable)
-        frames[video].push_back(frame);
+        frames[video].push_back(frame + firstFrameNumber());
     std::string list;
     for (const JobSource& source : sources) {
         const auto found = frames.find(source.video);

@@ -102,8 +102,9 @@ std::string layOut(const std::vector<Row>& rows, bool asMarkdown) {
 std::string factsOf(const SavedProfile& run) {
     const profile::Summary& s = run.summary;
     std::string text = std::to_string(s.frames) + " frames in " + std::to_string(s.batches) + " batches, " +
-                       number(run.framesPerSecond, 1) + " frames/s (" + number(run.wallSeconds, 2) +
-                       " s in all, start-up included)" + (run.device.empty() ? "" : " on " + run.device) + "\n";
+                       number(run.framesPerSecond, run.framesPerSecond < 1 ? 3 : 1) + " frames/s (" +
+                       number(run.wallSeconds, 2) + " s in all, start-up included)" +
+                       (run.device.empty() ? "" : " on " + run.device) + "\n";
     if (s.batches > 0) {
         const auto batches = static_cast<double>(s.batches);
         text += "Copies per batch: " + number(static_cast<double>(s.deviceToHost.count) / batches, 2) +

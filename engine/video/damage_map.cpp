@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/video/damage_map.h"
+#include "engine/base/frame_number.h"
 
 namespace skein::video {
 namespace {
@@ -55,9 +56,9 @@ std::string DamageMap::describe(std::size_t maxRanges) const {
         std::size_t last = i;
         while (bad(last + 1))
             ++last;
-        text += (text.empty() ? "" : ", ") + std::to_string(i);
+        text += (text.empty() ? "" : ", ") + frameNumber(static_cast<std::int64_t>(i));
         if (last > i)
-            text += "-" + std::to_string(last);
+            text += "-" + frameNumber(static_cast<std::int64_t>(last));
         i = last;
     }
     return text;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/frame_number.h"
 #include "engine/video/damage_map.h"
 #include "engine/video/detail/decoder.h"
 #include "engine/video/detail/frame_converter.h"
@@ -132,7 +133,7 @@ Result<void> FrameReader::Impl::leaveHardware() {
 }
 
 Error FrameReader::Impl::decodeError(std::int32_t rank) const {
-    return Error(ErrorCode::Decode, "Frame " + std::to_string(rank) + " of \"" + data.path.string() +
+    return Error(ErrorCode::Decode, "Frame " + frameNumber(rank) + " of \"" + data.path.string() +
                                         "\" cannot be decoded: the file is damaged there.");
 }
 
@@ -308,7 +309,7 @@ Result<ImagePtr> FrameReader::Impl::deliver(std::int32_t rank, PixelFormat forma
     const Result<ImagePtr> image = converter.convert(*picture->frame, format);
     stats.lumaTableUses = converter.lumaTableUses();
     if (!image)
-        return fail(image.error().withContext("while converting frame " + std::to_string(rank) + " of \"" +
+        return fail(image.error().withContext("while converting frame " + frameNumber(rank) + " of \"" +
                                               data.path.string() + "\""));
     damage->markReadable(rank);
     sequentialReads = rank == lastRead + 1 ? sequentialReads + 1 : (rank == lastRead ? sequentialReads : 0);
@@ -319,7 +320,7 @@ Result<ImagePtr> FrameReader::Impl::deliver(std::int32_t rank, PixelFormat forma
 Result<ImagePtr> FrameReader::Impl::read(std::int32_t rank, PixelFormat format, std::stop_token stop) {
     const std::int32_t ordinal = data.order[static_cast<std::size_t>(rank)];
     if (ordinal < 0)
-        return fail(ErrorCode::Decode, "Frame " + std::to_string(rank) + " of \"" + data.path.string() +
+        return fail(ErrorCode::Decode, "Frame " + frameNumber(rank) + " of \"" + data.path.string() +
                                            "\" is announced, but its data is missing: the file was cut short.");
     if (damage->stateOf(rank) == FrameState::Unreadable)
         return fail(decodeError(rank));
@@ -389,9 +390,9 @@ Result<std::unique_ptr<FrameReader>> FrameReader::open(std::shared_ptr<const Fra
 Result<ImagePtr> FrameReader::read(FrameNumber frame, PixelFormat format, std::stop_token stop) {
     const FrameNumber count = m_impl->index->frameCount();
     if (frame < 0 || frame >= count)
-        return fail(ErrorCode::InvalidArgument, "There is no frame " + std::to_string(frame) + " in \"" +
-                                                    m_impl->data.path.string() + "\": its frames are 0 to " +
-                                                    std::to_string(count - 1) + ".");
+        return fail(ErrorCode::InvalidArgument, "There is no frame " + frameNumber(frame) + " in \"" +
+                                                    m_impl->data.path.string() + "\": its frames are " +
+                                                    frameNumber(0) + " to " + frameNumber(count - 1) + ".");
     if (stop.stop_requested())
         return fail(ErrorCode::Cancelled, "Reading the video was cancelled.");
     return m_impl->read(static_cast<std::int32_t>(frame), format, std::move(stop));

@@ -18,7 +18,7 @@ std::vector<ActionSpec> queueActions() {
             "The queue stands still until it is let go again; its run keeps its place.", {N::QueueStarted});
     pause.checkable = true;
     ActionSpec cancel =
-        row("queueCancel", "&Cancel Entries", kQueue, "stop",
+        row("queueCancel", "&Cancel Rows", kQueue, "stop",
             "Stop the selected rows; finished frames of a running one can be kept.", {N::QueueCancellable});
     cancel.separatorBefore = true;
     ActionSpec up = row("queueFirst", "Move to the &Front", kQueue, "", "The selected rows come next.", {N::QueueRows});
@@ -39,14 +39,14 @@ std::vector<ActionSpec> queueActions() {
         row("queuePauseRows", "Pause E&ntries", kQueue, "pause",
             "The selected rows wait until they are let go on; the queue passes them over, and one in work makes room.",
             {N::QueuePausable}),
-        row("queueResumeRows", "Le&t Entries Go On", kQueue, "play",
+        row("queueResumeRows", "Le&t Rows Go On", kQueue, "play",
             "The selected rows that were paused take their turn again, and go on where they were.",
             {N::QueueResumable}),
-        row("queueRetry", "&Retry Entries", kQueue, "redo",
+        row("queueRetry", "&Retry Rows", kQueue, "redo",
             "The selected rows that have ended wait again, and go on with what they have.", {N::QueueRetriable}),
-        row("queueRemove", "Re&move Entries", kQueue, "delete",
+        row("queueRemove", "Re&move Rows", kQueue, "delete",
             "Take the selected rows out of the queue; results that are saved stay.", {N::QueueRemovable}),
-        row("queueClear", "Remove &Ended Entries", kQueue, "",
+        row("queueClear", "Remove &Ended Rows", kQueue, "",
             "Take all rows that have ended out of the queue; results that are saved stay.", {N::QueueOver}),
         up,
         row("queueUp", "Move &Up", kQueue, "", "The selected rows come one place earlier.", {N::QueueRows}),

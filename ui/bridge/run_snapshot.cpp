@@ -125,6 +125,17 @@ QString outcomeWords(const RunSnapshot& run) {
     return words;
 }
 
+QStringList computedWords(const RunSnapshot& run) {
+    QStringList sentences;
+    if (!run.progress)
+        return sentences;
+    if (!run.progress->decoder.empty())
+        sentences << tr("Decoded by %1").arg(QString::fromStdString(run.progress->decoder));
+    if (!run.progress->deviceRemark.empty())
+        sentences << QString::fromStdString(run.progress->deviceRemark);
+    return sentences;
+}
+
 QStringList warningsOf(const RunSnapshot& run, bool fromZero) {
     QStringList list;
     if (!run.progress)

@@ -70,6 +70,8 @@ struct RunSnapshot {
 [[nodiscard]] QString statusLine(const RunSnapshot& run);
 /// What a finished run says, one line: "1,100 frames, 2,150 instances, 29 tracks in 13 s (84.1 frames/s)".
 [[nodiscard]] QString outcomeWords(const RunSnapshot& run);
+/// Who decoded and how batches were computed where that was not as a matter of course, a sentence each.
+[[nodiscard]] QStringList computedWords(const RunSnapshot& run);
 /// Mean rate, pauses left out; 0 unknown.
 [[nodiscard]] double meanRate(const RunSnapshot& run);
 /// Warnings, with one sentence for the frames that could not be decoded.

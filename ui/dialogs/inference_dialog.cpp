@@ -276,7 +276,9 @@ RunSituation InferenceDialog::situation() const {
     }
     const QString device = QString::fromStdString(m_settings.inference.device);
     now.device = deviceWords(device, m_devices);
-    now.knownRate = RunRates(m_file).rate(m_model->key(), deviceOf(device, m_devices));
+    // Videos of a project are most often of one size; where this one is not open, nothing is promised.
+    const auto pixels = m_video ? static_cast<double>(m_video->width) * m_video->height : 0.0;
+    now.knownRate = pixels > 0 ? RunRates(m_file).pixelRate(m_model->key(), deviceOf(device, m_devices)) / pixels : 0;
     return now;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/model_facts.h"
 
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <memory>
 
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -23,24 +24,25 @@ QString breakable(QString value) {
 
 }  // namespace
 
-FactsForm::FactsForm(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this)) {
-    m_form->setContentsMargins(0, 0, 0, 0);
-    m_form->setHorizontalSpacing(theme::kGap);
-    m_form->setVerticalSpacing(theme::kGrid);
-    m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+// A form's layout places a label by the middle of one line and forgets the second of a value that wraps; a grid does
+// neither.
+FactsForm::FactsForm(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(theme::kGap);
+    m_grid->setVerticalSpacing(theme::kGrid);
+    m_grid->setColumnStretch(1, 1);
 }
 
 void FactsForm::setFacts(const Facts& facts) {
-    while (m_form->rowCount() > 0)
-        m_form->removeRow(0);
+    while (const std::unique_ptr<QLayoutItem> item{m_grid->takeAt(0)})
+        delete item->widget();
+    int row = 0;
     for (const auto& [name, value] : facts) {
         auto* label = new QLabel(name, this);
         label->setForegroundRole(QPalette::PlaceholderText);
-        label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
         if (value.isEmpty()) {
             label->setContentsMargins(0, theme::kMargin, 0, 0);
-            m_form->addRow(label);
+            m_grid->addWidget(label, row++, 0, 1, 2);
             continue;
         }
         auto* field = new QLabel(breakable(value), this);
@@ -48,7 +50,9 @@ void FactsForm::setFacts(const Facts& facts) {
         field->setTextFormat(Qt::PlainText);
         field->setTextInteractionFlags(Qt::TextSelectableByMouse);
         field->setAccessibleName(name);
-        m_form->addRow(label, field);
+        field->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        m_grid->addWidget(label, row, 0, Qt::AlignLeft | Qt::AlignTop);
+        m_grid->addWidget(field, row++, 1);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "ui/bridge/checked_model.h"
 
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 
 namespace skein::ui {
@@ -18,7 +18,7 @@ public:
     void setFacts(const Facts& facts);
 
 private:
-    QFormLayout* m_form;
+    QGridLayout* m_grid;
 };
 
 /// An icon and a sentence that says what is wrong; not there while nothing is.

@@ -26,7 +26,7 @@ QString automaticDevice(const inference::DeviceInfo& devices) {
 /// Paths hold slashes, which QSettings takes for groups.
 QString keyOf(const QString& models, const QString& device) {
     const QByteArray hash = QCryptographicHash::hash(models.toUtf8(), QCryptographicHash::Md5).toHex();
-    return QStringLiteral("inference_rates/%1/%2")
+    return QStringLiteral("inference_pixel_rates/%1/%2")
         .arg(QString::fromLatin1(hash), QString(device).replace(QLatin1Char(':'), QLatin1Char('_')));
 }
 
@@ -54,11 +54,13 @@ void RunRates::note(const RunSnapshot& run) {
     if (!run.progress || run.info.trackOnly || run.progress->device.empty())
         return;
     const double rate = meanRate(run);
-    if (rate > 0 && run.progress->framesDone - run.progress->framesResumed >= kLeastFrames)
-        m_file->setValue(keyOf(run.info.modelPath, QString::fromStdString(run.progress->device)), rate);
+    const std::int64_t pixels = run.progress->framePixels;
+    if (rate > 0 && pixels > 0 && run.progress->framesDone - run.progress->framesResumed >= kLeastFrames)
+        m_file->setValue(keyOf(run.info.modelPath, QString::fromStdString(run.progress->device)),
+                         rate * static_cast<double>(pixels));
 }
 
-double RunRates::rate(const QString& models, const QString& device) const {
+double RunRates::pixelRate(const QString& models, const QString& device) const {
     return device.isEmpty() ? 0 : m_file->value(keyOf(models, device)).toDouble();
 }
 

@@ -22,8 +22,9 @@ public:
 
     /// Takes up what an ended run says about speed, if it is long enough to say anything.
     void note(const RunSnapshot& run);
-    /// Frames per second of the last such run; 0: there was none. `models`: as modelKey() names them.
-    [[nodiscard]] double rate(const QString& models, const QString& device) const;
+    /// Pixels per second of the last such run; 0: there was none. Decoding and most networks take time with the size of
+    /// the picture, so that a rate of small frames promises nothing for large ones. `models`: as modelKey() names them.
+    [[nodiscard]] double pixelRate(const QString& models, const QString& device) const;
 
 private:
     QSettings* m_file;

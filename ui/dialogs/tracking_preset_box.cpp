@@ -16,8 +16,8 @@ TrackingPresetBox::TrackingPresetBox(const QString& prefix, QWidget* parent) : Q
     setAccessibleName(tr("Kind of tracking"));
     setToolTip(tr(
         "<p>Choices of tracker and options that go together. The guide says how each does on several scenes; compare "
-        "them on a stretch of your own video.</p><p>Default: None<br><code>--tracking_preset</code></p>"));
-    addItem(tr("None"), QStringLiteral("none"));
+        "them on a stretch of your own video.</p><p>Default: No tracking<br><code>--tracking_preset</code></p>"));
+    addItem(tr("No tracking"), QStringLiteral("none"));
     for (const tracking::TrackingPreset& preset : tracking::trackingPresets()) {
         const auto words = [](std::string_view text) {
             return QCoreApplication::translate("TrackingPreset", std::string(text).c_str());

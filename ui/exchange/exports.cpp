@@ -174,7 +174,7 @@ void Exports::writeClip(std::uint32_t video, FrameRange range, const QString& pa
         },
         [this, range, path, labelsPath](const Result<bool>& done) {
             if (!done) {
-                tellFailure(m_parts, done.error());
+                tellFailure(m_parts, done.error(), tr("The clip was not written."));
                 return;
             }
             tellDone(

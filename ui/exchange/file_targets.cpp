@@ -97,11 +97,15 @@ Banner::Action showInFolder(const QString& path) {
             [folder = QFileInfo(path).absolutePath()] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); }};
 }
 
-void tellFailure(const ExchangeParts& parts, const Error& error) {
+void tellFailure(const ExchangeParts& parts, const Error& error, const QString& consequence) {
     if (error.code() == ErrorCode::Cancelled)
         parts.notice(tr("Stopped; nothing was left behind."));
-    else
-        parts.messages->post(kKey, Severity::Error, toUiError(error));
+    else {
+        UiError said = toUiError(error);
+        if (!consequence.isEmpty())
+            said.message = consequence + QLatin1Char(' ') + said.message;
+        parts.messages->post(kKey, Severity::Error, said);
+    }
 }
 
 void tellDone(const ExchangeParts& parts, const QString& sentence, const std::vector<std::string>& warnings,

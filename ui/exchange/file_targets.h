@@ -26,8 +26,8 @@ void askBeforeReplacing(const ExchangeParts& parts, const QStringList& paths, st
 [[nodiscard]] Banner::Action showInFolder(const QString& path);
 
 /// What a file operation says at its end, one message at a time: it failed, or what it made and what is amiss with
-/// that. A person's stop is a word in the status bar.
-void tellFailure(const ExchangeParts& parts, const Error& error);
+/// that. A person's stop is a word in the status bar. `consequence`: what a failure comes to, said before its cause.
+void tellFailure(const ExchangeParts& parts, const Error& error, const QString& consequence = {});
 void tellDone(const ExchangeParts& parts, const QString& sentence, const std::vector<std::string>& warnings,
               const std::vector<Banner::Action>& actions);
 void forgetLast(const ExchangeParts& parts);

@@ -39,6 +39,12 @@ void RunHistoryModel::set(const RunSnapshot& run) {
     Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
+void RunHistoryModel::clear() {
+    beginResetModel();
+    m_runs.clear();
+    endResetModel();
+}
+
 int RunHistoryModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
 }
@@ -58,6 +64,7 @@ QVariant RunHistoryModel::data(const QModelIndex& index, int role) const {
         return int((figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         QStringList lines{run.info.title, outcomeWords(run)};
+        lines << computedWords(run);
         if (run.state == RunState::Failed)
             lines << run.error.message;
         if (run.discarded)

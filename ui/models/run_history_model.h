@@ -17,6 +17,7 @@ public:
 
     /// Adds the run, or brings its row up to date, e.g. when its results were discarded.
     void set(const RunSnapshot& run);
+    void clear();
     [[nodiscard]] const RunSnapshot& run(int row) const {
         return m_runs[m_runs.size() - 1 - static_cast<std::size_t>(row)];
     }

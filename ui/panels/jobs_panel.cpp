@@ -11,6 +11,9 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "ui/icons.h"
 #include "ui/models/run_history_model.h"
@@ -41,10 +44,10 @@ JobsPanel::JobsPanel(QWidget* parent) : QWidget(parent), m_history(new RunHistor
     m_current = makeCurrent();
     m_empty = makeEmpty();
     m_past = new QWidget(this);
-    auto* table = new PlainTable(QStringLiteral("jobsHistory"), tr("Runs of this session"), m_past);
+    auto* table = new PlainTable(QStringLiteral("jobsHistory"), tr("Runs of this project"), m_past);
     table->setModel(m_history);
     table->setColumnWidths({11, 20, 16, 11, 7, 6, 6}, RunHistoryModel::What);
-    auto* heading = new QLabel(tr("Runs of this session"), m_past);
+    auto* heading = new QLabel(tr("Runs of this project"), m_past);
     heading->setFont(theme::headingFont());
     heading->setContentsMargins(theme::kMargin, 0, theme::kMargin, 0);
     auto* past = new QVBoxLayout(m_past);
@@ -144,15 +147,16 @@ QWidget* JobsPanel::makeCurrent() {
         auto* value = new QLabel(m_figures);
         value->setObjectName(QLatin1String(name));
         value->setAccessibleName(title);
-        grid->addWidget(secondary(title, m_figures), 0, column);
+        auto* heading = secondary(title, m_figures);
+        grid->addWidget(heading, 0, column);
         grid->addWidget(value, 1, column);
         grid->setColumnStretch(column, 1);
-        return value;
+        return std::pair(heading, value);
     };
-    m_frames = figure(0, "jobsFrames", tr("Frames"));
-    m_rate = figure(1, "jobsRate", tr("Frames/s now (mean)"));
-    m_elapsed = figure(2, "jobsElapsed", tr("Elapsed"));
-    m_queue = figure(3, "jobsQueue", tr("Queue"));
+    m_frames = figure(0, "jobsFrames", tr("Frames")).second;
+    std::tie(m_rateTitle, m_rate) = figure(1, "jobsRate", tr("Frames/s now (mean)"));
+    m_elapsed = figure(2, "jobsElapsed", tr("Elapsed")).second;
+    m_queue = figure(3, "jobsQueue", tr("Queue")).second;
     m_queue->setToolTip(tr("Decoded frames that wait for the network, of those that may."));
     layout->addWidget(m_figures);
 
@@ -247,6 +251,15 @@ void JobsPanel::setRun(const RunSnapshot& run) {
         refresh();
 }
 
+void JobsPanel::forgetRuns() {
+    m_run = {};
+    m_hasRun = false;
+    m_history->clear();
+    m_stale = true;
+    if (isVisible())
+        refresh();
+}
+
 void JobsPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     refresh();
@@ -336,8 +349,10 @@ void JobsPanel::refreshFigures() {
         m_rate->setText(
             QStringLiteral("%1 (%2)").arg(text::significant(progress.framesPerSecond), text::significant(mean)));
     else
-        m_rate->setText(mean > 0 ? QStringLiteral("(%1)").arg(text::significant(mean)) : QStringLiteral("–"));
-    m_elapsed->setText(text::clock(progress.secondsElapsed));
+        m_rate->setText(mean > 0 ? text::significant(mean) : QStringLiteral("–"));
+    m_rateTitle->setText(live ? tr("Frames/s now (mean)") : tr("Frames/s (mean)"));
+    // Once it stands still, it is the time that the sentence tells.
+    m_elapsed->setText(text::clock(m_run.isActive() ? progress.secondsElapsed : std::round(progress.secondsElapsed)));
     m_queue->setText(m_run.isActive()
                          ? QStringLiteral("%1 / %2").arg(progress.decodedQueue.depth).arg(m_run.info.queueMaxsize)
                          : QStringLiteral("–"));
@@ -354,6 +369,8 @@ void JobsPanel::refreshMessages() {
         message = tr("It begins as soon as the queue's row in work is done. Pause the queue, and it begins at once.");
     } else if (!m_run.isActive()) {
         message = m_run.discarded ? tr("The results were taken out of the project.") : outcomeWords(m_run);
+        if (const QStringList how = computedWords(m_run); !how.isEmpty() && !message.isEmpty())
+            message += QLatin1Char('\n') + how.join(QLatin1Char(' '));
     }
     m_message->setText(message);
     m_message->setToolTip(m_run.error.details);

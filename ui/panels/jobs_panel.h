@@ -24,6 +24,8 @@ public:
     explicit JobsPanel(QWidget* parent = nullptr);
 
     void setRun(const RunSnapshot& run);
+    /// Another project is open: the runs of the one before are not its runs.
+    void forgetRuns();
     void setCountFromZero(bool fromZero) { m_fromZero = fromZero; }
     /// Why "Run Inference..." cannot be used in the empty state; empty when it can.
     void setBlockedReason(const QString& reason);
@@ -67,6 +69,7 @@ private:
     QLabel *m_icon, *m_phase, *m_left;
     ElidedLabel* m_what;
     ProgressLine* m_bar;
+    QLabel* m_rateTitle = nullptr;
     QLabel *m_frames, *m_rate, *m_elapsed, *m_queue;
     QWidget* m_figures;
     QLabel* m_message;

@@ -299,8 +299,11 @@ void ProfilingPanel::showDevice() {
     if (!m_devices.cudaReason.empty())
         device = device.isEmpty() ? QString::fromStdString(m_devices.cudaReason)
                                   : tr("%1. %2").arg(device, QString::fromStdString(m_devices.cudaReason));
-    m_device->setText(device.isEmpty() ? device : tr("Device: %1").arg(device));
-    m_device->setVisible(!device.isEmpty());
+    QStringList lines = computedWords(m_run);
+    if (!device.isEmpty())
+        lines.prepend(tr("Device: %1").arg(device));
+    m_device->setText(lines.join(QLatin1Char('\n')));
+    m_device->setVisible(!lines.isEmpty());
 }
 
 void ProfilingPanel::showCopies(const profile::Summary& profile) {
@@ -381,7 +384,7 @@ void ProfilingPanel::showCards(const pipeline::JobProgress& progress) {
     // Known when the run has ended; after a reset there is nothing to compare their time with.
     if (profile.threads > 0 && profile.threadsWallMs > 0 && !m_wasReset)
         m_threads->show(text::number(profile.threads), tr("× %1").arg(text::duration(profile.threadsWallMs / 1000)),
-                        tr("%1 is accounted for").arg(text::percent(all / (profile.threads * profile.threadsWallMs))));
+                        tr("%1 in stages").arg(text::percent(all / (profile.threads * profile.threadsWallMs))));
     else
         m_threads->show(QString(), QString(), m_run.isActive() ? tr("after the run") : QString());
 }

@@ -140,6 +140,13 @@ void BatchDialog::chooseFolder(bool results) {
                             });
 }
 
+/// Ticked, and not there already as far as that counts.
+bool BatchDialog::isToBePredicted(const FoundVideo& video) const {
+    const bool skips =
+        static_cast<batch::ExistingOutput>(m_existing->currentData().toInt()) == batch::ExistingOutput::Skip;
+    return video.use && !(skips && video.exists);
+}
+
 RunSituation BatchDialog::situation() const {
     RunSituation now;
     now.modelPath = m_model->path();
@@ -149,7 +156,15 @@ RunSituation BatchDialog::situation() const {
     now.alone = m_model->isAlone();
     const QString device = QString::fromStdString(m_settings.inference.device);
     now.device = deviceWords(device, m_devices);
-    now.knownRate = RunRates(m_file).rate(m_model->key(), deviceOf(device, m_devices));
+    // Of the frames as they come: large ones take longer.
+    double frames = 0, pixels = 0;
+    for (const FoundVideo& video : m_found->videos())
+        if (isToBePredicted(video)) {
+            frames += static_cast<double>(video.frames);
+            pixels += static_cast<double>(video.frames) * video.width * video.height;
+        }
+    if (pixels > 0)
+        now.knownRate = RunRates(m_file).pixelRate(m_model->key(), deviceOf(device, m_devices)) * frames / pixels;
     return now;
 }
 
@@ -186,12 +201,16 @@ void BatchDialog::refreshVideos() {
     m_subfolders->setAccessibleName(m_subfolders->text());
 
     const QList<int> rows = m_table->selectedModelRows();
-    if (rows.size() == 1 && rows.front() < static_cast<int>(videos.size()) &&
-        !videos[static_cast<std::size_t>(rows.front())].problem.isEmpty())
-        shown = &videos[static_cast<std::size_t>(rows.front())];
-    QString problems = shown != nullptr ? shown->problem : QString();
+    const FoundVideo* chosen = rows.size() == 1 && rows.front() < static_cast<int>(videos.size())
+                                   ? &videos[static_cast<std::size_t>(rows.front())]
+                                   : nullptr;
+    // One row chosen means that row, also where it is only cut short; of one that is well nothing is to be said.
+    QString problems = chosen != nullptr  ? (chosen->problem.isEmpty() ? chosen->warning : chosen->problem)
+                       : shown != nullptr ? shown->problem
+                                          : QString();
     if (unreadable > 1)
-        problems += QLatin1Char(' ') + tr("%1 cannot be read; select a row to see why.").arg(text::number(unreadable));
+        problems += (problems.isEmpty() ? QString() : QStringLiteral(" ")) +
+                    tr("%1 cannot be read; select a row to see why.").arg(text::number(unreadable));
     m_problems->setText(problems);
     m_problems->setVisible(!problems.isEmpty());
 }
@@ -213,20 +232,23 @@ void BatchDialog::refreshOptions() {
 }
 
 void BatchDialog::refresh() {
-    std::int64_t frames = 0;
+    std::int64_t frames = 0, toDo = 0;
     bool known = true;
     for (const FoundVideo& video : m_found->videos()) {
-        frames += video.use ? video.frames : 0;
+        const bool counts = isToBePredicted(video);
+        frames += counts ? video.frames : 0;
+        toDo += counts ? 1 : 0;
         known = known && (!video.use || video.looked);
     }
-    const auto used = static_cast<std::int64_t>(m_found->used().size());
-    m_run = planVideos(m_settings, situation(), text::count(used, tr("video"), tr("videos")), known ? frames : 0);
+    m_run = planVideos(m_settings, situation(), text::count(toDo, tr("video"), tr("videos")), known ? frames : 0);
     refreshVideos();
     refreshOptions();
 
     const QString why = refusal(m_run);
     const bool can = why.isEmpty();
-    QString words = can ? m_run.summary + QLatin1Char(' ') + resultWords() : why;
+    QString words = !can       ? why
+                    : toDo > 0 ? m_run.summary + QLatin1Char(' ') + resultWords()
+                               : tr("Nothing is left to predict.") + QLatin1Char(' ') + resultWords();
     if (!m_failure.isEmpty())
         words = m_failure;
     m_summary->setText(words);
@@ -282,24 +304,34 @@ QString BatchDialog::resultWords() const {
     const bool together = m_together->currentIndex() == 1;
     const std::vector<FoundVideo> used = m_found->used();
     // One that cannot be read gets its project only if that has changed when its turn comes.
-    const auto readable = static_cast<std::int64_t>(
-        std::count_if(used.begin(), used.end(), [](const FoundVideo& video) { return video.problem.isEmpty(); }));
-    QString words = together ? tr("Saved as one project, %1.").arg(where)
-                             : tr("Saved as %1, %2.").arg(text::count(readable, tr("project"), tr("projects")), where);
+    std::int64_t readable = 0, saved = 0;
+    for (const FoundVideo& video : used) {
+        readable += video.problem.isEmpty() ? 1 : 0;
+        saved += video.problem.isEmpty() && isToBePredicted(video) ? 1 : 0;
+    }
+    QString words = saved == 0 ? QString()
+                    : together ? tr("Saved as one project, %1.").arg(where)
+                               : tr("Saved as %1, %2.").arg(text::count(saved, tr("project"), tr("projects")), where);
+    if (m_plan.unfinished > 0)
+        words += QLatin1Char(' ') +
+                 (m_plan.unfinished == 1
+                      ? tr("1 of them is unfinished and predicted anew.")
+                      : tr("%1 of them are unfinished and predicted anew.").arg(text::number(m_plan.unfinished)));
     if (const auto unreadable = std::ssize(used) - readable; unreadable > 0)
         words += QLatin1Char(' ') +
                  (unreadable == 1 ? tr("1 video that is ticked cannot be read.")
                                   : tr("%1 videos that are ticked cannot be read.").arg(text::number(unreadable)));
     if (m_plan.existing == 0)
-        return words;
+        return words.trimmed();
     const QString there = text::count(m_plan.existing, tr("result is"), tr("results are"));
     switch (static_cast<batch::ExistingOutput>(m_existing->currentData().toInt())) {
         case batch::ExistingOutput::Skip:
-            return words + QLatin1Char(' ') + tr("%1 there already and skipped.").arg(there);
+            return (words + QLatin1Char(' ') + tr("%1 there already and skipped.").arg(there)).trimmed();
         case batch::ExistingOutput::Overwrite:
-            return words + QLatin1Char(' ') + tr("%1 there already and replaced.").arg(there);
+            return (words + QLatin1Char(' ') + tr("%1 there already and replaced.").arg(there)).trimmed();
         case batch::ExistingOutput::Number:
-            return words + QLatin1Char(' ') + tr("%1 there already and kept; the new ones get a number.").arg(there);
+            return (words + QLatin1Char(' ') + tr("%1 there already and kept; the new ones get a number.").arg(there))
+                .trimmed();
     }
     return words;
 }
@@ -334,7 +366,8 @@ void BatchDialog::nameResults() {
                 return;
             const QString naming = plan ? QString() : QString::fromStdString(plan.error().message());
             const bool same = naming == m_naming && plan && plan->clash == m_plan.clash &&
-                              plan->existing == m_plan.existing && plan->results == m_plan.results;
+                              plan->existing == m_plan.existing && plan->unfinished == m_plan.unfinished &&
+                              plan->results == m_plan.results;
             m_naming = naming;
             m_plan = plan ? std::move(*plan) : BatchPlan();
             m_found->setResults(m_plan.results, m_plan.exists);

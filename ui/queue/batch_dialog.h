@@ -21,6 +21,7 @@ namespace skein::ui {
 
 class DialogService;
 class FoundVideos;
+struct FoundVideo;
 class ModelPicker;
 class PlainTable;
 class PresetBar;
@@ -78,6 +79,7 @@ private:
     [[nodiscard]] bool hasReadable() const;
     void fix();
     void addToQueue(bool start);
+    [[nodiscard]] bool isToBePredicted(const FoundVideo& video) const;
     [[nodiscard]] RunSituation situation() const;
     [[nodiscard]] BatchWish wish() const;
     [[nodiscard]] QString refusal(const RunPlan& run) const;

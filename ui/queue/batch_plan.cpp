@@ -10,6 +10,7 @@
 
 #include "engine/batch/entry_list.h"
 #include "engine/inference/model_set.h"
+#include "engine/pipeline/checkpoint.h"
 #include "ui/dialogs/run_settings.h"
 #include "ui/text.h"
 
@@ -98,7 +99,10 @@ Result<BatchPlan> planBatch(const BatchWish& wish) {
     std::set<fs::path> taken(wish.taken.begin(), wish.taken.end());
     for (const batch::Entry& entry : plan.entries) {
         std::error_code ec;
-        const bool exists = fs::exists(entry.output, ec);
+        const bool isThere = fs::exists(entry.output, ec);
+        const bool isPart = isThere && fs::exists(pipeline::checkpointPath(entry.output), ec);
+        const bool exists = isThere && !isPart;
+        plan.unfinished += isPart ? 1 : 0;
         plan.existing += exists ? 1 : 0;
         if (taken.count(entry.output) != 0 && plan.clash.isEmpty())
             plan.clash = text::fromPath(entry.output.filename());

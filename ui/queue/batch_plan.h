@@ -29,8 +29,9 @@ struct BatchWish {
 struct BatchPlan {
     std::vector<batch::Entry> entries;
     QStringList results;       ///< name of each video's result
-    std::vector<bool> exists;  ///< of each video: the result is there already
-    int existing = 0;          ///< results that are there
+    std::vector<bool> exists;  ///< of each video: the result is there already, and whole
+    int existing = 0;          ///< such results
+    int unfinished = 0;        ///< results that an unfinished run has left: they are made whole, whatever is chosen
     QString clash;             ///< a result that another entry of the queue will write; empty: none
 };
 

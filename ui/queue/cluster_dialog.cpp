@@ -286,7 +286,7 @@ void ClusterDialog::say(const QString& iconName, const QString& sentence) {
 void ClusterDialog::refresh() {
     if (m_submit == nullptr)
         return;
-    const QString count = text::count(static_cast<std::int64_t>(m_entries.size()), tr("Entry"), tr("Entries"));
+    const QString count = text::count(static_cast<std::int64_t>(m_entries.size()), tr("Row"), tr("Rows"));
     m_submit->setText(tr("Send %1").arg(count));
     m_submit->setAccessibleName(m_submit->text());
     const bool hasFolder = !m_folder->text().trimmed().isEmpty();
@@ -319,7 +319,7 @@ void ClusterDialog::refresh() {
     else
         say(QStringLiteral("info"),
             tr("%1 of the queue, each in %2; results are tracked and saved here once all tasks of one are done.")
-                .arg(text::count(static_cast<std::int64_t>(m_entries.size()), tr("entry"), tr("entries")),
+                .arg(text::count(static_cast<std::int64_t>(m_entries.size()), tr("row"), tr("rows")),
                      text::count(m_shards->value(), tr("task"), tr("tasks"))));
 }
 

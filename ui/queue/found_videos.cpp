@@ -181,10 +181,9 @@ QVariant FoundVideos::data(const QModelIndex& index, int role) const {
         case Qt::CheckStateRole:
             return column == Name ? QVariant(video.use ? Qt::Checked : Qt::Unchecked) : QVariant();
         case Qt::ToolTipRole:
-            return bad                                           ? video.path + QLatin1Char('\n') + video.problem
-                   : column == Output && !video.result.isEmpty() ? video.result
-                   : !video.warning.isEmpty()                    ? video.path + QLatin1Char('\n') + video.warning
-                                                                 : video.path;
+            return ((column == Output && !bad && !video.result.isEmpty() ? video.result : video.path) +
+                    QLatin1Char('\n') + (bad ? video.problem : video.warning))
+                .trimmed();
         case Qt::TextAlignmentRole:
             return int((column == Frames || column == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::ForegroundRole:

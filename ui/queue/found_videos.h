@@ -15,10 +15,10 @@ struct FoundVideo {
     bool looked = false;  ///< what follows is known
     qint64 frames = 0;
     int width = 0, height = 0;
-    QString problem;  ///< why it cannot be read; empty: it can
-    QString warning;  ///< that its end is missing; empty: it is not
-    QString result;   ///< name of the file that it would write
-    bool exists = false;
+    QString problem;      ///< why it cannot be read; empty: it can
+    QString warning;      ///< that its end is missing; empty: it is not
+    QString result;       ///< name of the file that it would write
+    bool exists = false;  ///< it is there already, and whole
 };
 
 /// Videos of some folders and files, as a table with ticks. They are opened one after another on a worker, so that a

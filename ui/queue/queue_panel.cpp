@@ -76,7 +76,7 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     m_table = new PlainTable(QStringLiteral("queueTable"), tr("Queue"), list);
     m_table->setModel(m_model);
     m_table->setFixedOrder();
-    m_table->setColumnWidths({14, 20, 6, 14, 6, 7, 12, 40}, -1);
+    m_table->setColumnWidths({14, 20, 7, 14, 6, 7, 12, 40}, -1);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setItemDelegateForColumn(QueueTableModel::Progress, new ProgressDelegate(m_table));
@@ -92,9 +92,9 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     m_after->setToolTip(
         tr("What happens once nothing of the queue is left: nothing, Skein quits, or the computer is put to sleep. "
            "For this session only."));
-    m_after->addItem(tr("Afterwards nothing"), static_cast<int>(AfterQueue::Nothing));
-    m_after->addItem(tr("Afterwards quit"), static_cast<int>(AfterQueue::Quit));
-    m_after->addItem(tr("Afterwards sleep"), static_cast<int>(AfterQueue::Sleep));
+    m_after->addItem(tr("When done: do nothing"), static_cast<int>(AfterQueue::Nothing));
+    m_after->addItem(tr("When done: quit Skein"), static_cast<int>(AfterQueue::Quit));
+    m_after->addItem(tr("When done: sleep"), static_cast<int>(AfterQueue::Sleep));
     guardWheel(m_after);
 
     m_problemBox = new QWidget(this);

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "engine/pipeline/checkpoint.h"
 #include "ui/run_text.h"
 
 namespace skein::ui {
@@ -12,6 +13,16 @@ namespace {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("QueueRows", text);
+}
+
+/// What was done of a row that was cancelled, and the file that keeps it; empty where nothing was kept.
+QString keptWords(const QueueRow& row) {
+    const batch::Entry& entry = *row.entry;
+    if (entry.state != batch::EntryState::Cancelled || entry.framesDone <= 0 || !row.isHere())
+        return {};
+    return tr("%1 finished before were kept in the result. Retry goes on after them, by the file %2 beside it, which "
+              "goes away when the run is done; to leave it at that, delete the file.")
+        .arg(text::frames(entry.framesDone), text::fromPath(pipeline::checkpointPath(entry.output).filename()));
 }
 
 }  // namespace
@@ -89,6 +100,8 @@ QString rowRemarks(const QueueRow& row) {
     QStringList sentences;
     if (!row.entry->reason.empty())
         sentences << QString::fromStdString(row.entry->reason);
+    if (const QString kept = keptWords(row); !kept.isEmpty())
+        sentences << kept;
     for (const std::string& note : row.entry->notes)
         sentences << QString::fromStdString(note);
     return sentences.isEmpty() ? QString() : tr("%1: %2").arg(rowTitle(row), sentences.join(QLatin1Char(' ')));
@@ -107,6 +120,8 @@ QString rowDetails(const QueueRow& row) {
     lines << tr("Result: %1").arg(text::tidyPath(text::fromPath(entry.output)));
     if (!entry.reason.empty())
         lines << QString::fromStdString(entry.reason);
+    if (const QString kept = keptWords(row); !kept.isEmpty())
+        lines << kept;
     for (const std::string& note : entry.notes)
         lines << QString::fromStdString(note);
     return lines.join(QLatin1Char('\n'));

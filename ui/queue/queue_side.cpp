@@ -150,13 +150,12 @@ void QueueSide::cancelSelected() {
         else
             m_queue->cancel(row);
     if (!onCluster.empty())
-        m_w.session->dialogs().confirm(
-            m_w.window, tr("Cancel the whole job on the cluster?"),
-            tr("All entries that were sent together end; what their tasks have found is lost."), tr("Cancel Job"),
-            [this, row = onCluster.front()](bool yes) {
-                if (yes)
-                    m_queue->cancel(row);
-            });
+        m_w.session->dialogs().confirm(m_w.window, tr("Cancel the whole job on the cluster?"),
+                                       tr("All rows that were sent together end; what their tasks have found is lost."),
+                                       tr("Cancel Job"), [this, row = onCluster.front()](bool yes) {
+                                           if (yes)
+                                               m_queue->cancel(row);
+                                       });
 }
 
 void QueueSide::cancelRunning(const QueueRow& row) {
@@ -164,10 +163,10 @@ void QueueSide::cancelRunning(const QueueRow& row) {
     constexpr int kAsk = 0, kKeep = 1;
     if (const int known = m_w.settings->get(Setting::CancelledEntries).toInt(); known != kAsk)
         return m_queue->cancel(row, known == kKeep ? Finished::Keep : Finished::Discard);
-    const QString frames = text::count(row.entry->framesDone, tr("finished frame"), tr("finished frames"));
     m_w.session->dialogs().askOnce(m_w.window, tr("Cancel %1").arg(text::fromPath(row.entry->data.filename())),
-                                   tr("Keep %1?").arg(frames), {tr("Keep"), tr("Discard %1").arg(frames)},
-                                   tr("Let It Run"), [this, row](int choice, bool always) {
+                                   // It runs on behind the question: a number would be another one by the answer.
+                                   tr("It goes on until you choose. Keep the frames that are finished by then?"),
+                                   {tr("Keep"), tr("Discard")}, tr("Let It Run"), [this, row](int choice, bool always) {
                                        if (choice < 0)
                                            return;
                                        if (always)
@@ -353,7 +352,7 @@ void QueueSide::refreshKept() {
         return withdrawKept();
     const QString words =
         (counts.left() == 1 ? tr("%1 of %2 is left in the queue.") : tr("%1 of %2 are left in the queue."))
-            .arg(text::number(counts.left()), text::count(counts.total, tr("entry"), tr("entries")));
+            .arg(text::number(counts.left()), text::count(counts.total, tr("row"), tr("rows")));
     if (std::exchange(m_keptWords, words) == words)
         return;
     m_w.messages->post(kKept, Severity::Info, {words, {}},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/video/detail/end_check.h"
+#include "engine/base/frame_number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,9 +45,8 @@ std::string sentenceWith(const Counts& counts, FrameNumber whole, bool isEstimat
     if (whole > 0)
         return std::to_string(counts.readable()) + " of " + (isEstimate ? "about " : "") + std::to_string(whole) +
                " announced frames are readable; the file ends early." +
-               (whole > counts.numbered
-                    ? " What comes after frame " + std::to_string(counts.numbered - 1) + " is missing."
-                    : "");
+               (whole > counts.numbered ? " What comes after frame " + frameNumber(counts.numbered - 1) + " is missing."
+                                        : "");
     const std::string what = counts.missing > 0
                                  ? ": " + std::to_string(counts.missing) + " frames near its end are missing"
                              : counts.incomplete > 0 ? ": it ends inside a frame, which is left out"

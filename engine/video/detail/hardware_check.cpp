@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/base/frame_number.h"
 #include "engine/video/detail/hardware_use.h"
 
 namespace skein::video::detail {
@@ -28,7 +29,7 @@ Result<std::unique_ptr<FrameReader>> readerOnHardware(const std::shared_ptr<cons
         if (!(*reader)->isOnHardware())
             return nullptr;
         if (!image || (*image)->width != (*expected)->width || (*image)->pixels != (*expected)->pixels) {
-            options.hardware->leave("The GPU's picture of frame " + std::to_string(frame) +
+            options.hardware->leave("The GPU's picture of frame " + frameNumber(frame) +
                                     " is not that of the processor.");
             return nullptr;
         }

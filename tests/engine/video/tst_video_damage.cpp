@@ -5,6 +5,9 @@
 #include <fstream>
 #include <functional>
 
+#include "engine/base/frame_number.h"
+#include "engine/video/frame_index.h"
+#include "engine/video/frame_reader.h"
 #include "engine/video/video_source.h"
 #include "tests/engine/video/video_checks.h"
 #include "tests/support/video_maker.h"
@@ -193,6 +196,28 @@ private Q_SLOTS:
         QVERIFY2(warning.startsWith(announces ? QString("%1 of 60 announced frames are readable").arg(good)
                                               : QString("The file was cut short")),
                  qPrintable(warning));
+    }
+
+    // The window counts frames from 1 and the command line from 0; a sentence counts as who shows it does.
+    void sentencesCountFramesAsTheirReaderDoes() {
+        const fs::path path = folder() / "counted.mp4";
+        if (!makeWith("libx264", path))
+            QSKIP("the encoder is missing on this machine");
+        const auto source = openVideo(path);
+        QVERIFY(source);
+        const FrameNumber beyond = (*source)->frameCount();
+        const auto sentence = [&] {
+            FrameIndex::Options options;
+            const auto index = FrameIndex::build(path, options);
+            const auto reader = FrameReader::open(*index, {});
+            return (*reader)->read(beyond, PixelFormat::Bgra32).error().message();
+        };
+        QVERIFY2(sentence().starts_with("There is no frame 60 in "), sentence().c_str());
+        countFramesFrom(1);
+        const std::string fromOne = sentence();
+        countFramesFrom(0);
+        QVERIFY2(fromOne.starts_with("There is no frame 61 in ") && fromOne.find("1 to 60.") != std::string::npos,
+                 fromOne.c_str());
     }
 
     void aFileThatLacksOnlyItsTableAtTheEndIsWhole_data() {

@@ -88,7 +88,8 @@ private Q_SLOTS:
         b.window->answers.choice = -1;
         b.window->trigger("queueCancel");
         QCOMPARE(b.window->answers.choiceAsked, 1);
-        QVERIFY2(b.window->answers.question.contains(" finished frames"), qPrintable(b.window->answers.question));
+        QVERIFY2(b.window->answers.question.contains("It goes on until you choose."),
+                 qPrintable(b.window->answers.question));
         QCOMPARE(row().state, EntryState::Running);
         b.window->answers.choice = 1;  // discard
         b.window->trigger("queueCancel");
@@ -108,6 +109,11 @@ private Q_SLOTS:
             QVERIFY(b.isOver());
             QCOMPARE(b.window->answers.choiceAsked, asked);
             QVERIFY(row().framesDone >= 8 && fs::exists(row().output));
+            // What became of them is said, and what the file beside the result is for.
+            const QString remarks = rowRemarks(b.queue()->rows().front());
+            QVERIFY2(remarks.contains("were kept in the result") && remarks.contains(".unfinished"),
+                     qPrintable(remarks));
+            QVERIFY(rowDetails(b.queue()->rows().front()).contains(".unfinished"));
         }
     }
 

@@ -33,12 +33,12 @@ private Q_SLOTS:
         b.window->trigger("queueCancel");
         b.window.reset();
         b.window = std::make_unique<test::Window>();
-        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 3 entries are left in the queue."); }));
+        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 3 rows are left in the queue."); }));
         QVERIFY(!b.queue()->isStarted());
         QCOMPARE(b.queue()->counts().waiting, 2);
         // Opening a project does not take the offer away.
         QVERIFY(b.window->open(test::sample("synthetic_6.mp4")));
-        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 3 entries are left in the queue."); }));
+        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 3 rows are left in the queue."); }));
         const auto press = [&](const QString& words) {
             for (auto* button : (*b.window)->messages().findChildren<QAbstractButton*>())
                 if (button->text() == words)
@@ -46,11 +46,11 @@ private Q_SLOTS:
             QFAIL(qPrintable("no button " + words));
         };
         press("Later");
-        QVERIFY(b.until([&] { return !b.window->sentences().contains("2 of 3 entries are left in the queue."); }));
+        QVERIFY(b.until([&] { return !b.window->sentences().contains("2 of 3 rows are left in the queue."); }));
         QCOMPARE(b.queue()->counts().waiting, 2);
         b.window.reset();
         b.window = std::make_unique<test::Window>();
-        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 3 entries are left in the queue."); }));
+        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 3 rows are left in the queue."); }));
         press("Go On");
         QVERIFY(b.isOver());
         QCOMPARE(b.queue()->counts().done, 2);
@@ -63,9 +63,9 @@ private Q_SLOTS:
         QVERIFY(b.add(2, false));
         b.window.reset();
         b.window = std::make_unique<test::Window>();
-        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 2 entries are left in the queue."); }));
+        QVERIFY(b.until([&] { return b.window->sentences().contains("2 of 2 rows are left in the queue."); }));
         b.queue()->remove(QueueRow(b.queue()->rows().front()));
-        QVERIFY(b.until([&] { return b.window->sentences().contains("1 of 1 entry is left in the queue."); }));
+        QVERIFY(b.until([&] { return b.window->sentences().contains("1 of 1 row is left in the queue."); }));
         b.queue()->remove(QueueRow(b.queue()->rows().front()));
         QVERIFY(b.until([&] { return b.window->sentences().isEmpty(); }));
     }

@@ -57,7 +57,7 @@ private Q_SLOTS:
         QVERIFY(b.isOver());
         QTRY_VERIFY2(outcome->text().startsWith("Finished: 120 frames"), qPrintable(outcome->text()));
         QTRY_VERIFY(batches() >= 30);
-        QVERIFY(panel->findChild<MetricCard*>("profilingThreads")->note().contains("accounted"));
+        QVERIFY(panel->findChild<MetricCard*>("profilingThreads")->note().contains("in stages"));
         // What was measured is what the next summary goes by.
         b.dialog()->showFor({test::text(b.path("videos") / "v0.mp4")});
         QVERIFY(test::looked(b.dialog(), 1));

@@ -221,6 +221,7 @@ private Q_SLOTS:
         QCOMPARE(f.host.project.frameCount(), std::size_t{0});
 
         f.engine.change([](FakeEngine::State& s) {
+            s.progress.decoder = "the processor. No GPU decodes here.";
             s.progress.framesPerSecond = 84.12;
             s.progress.secondsElapsed = 3;
             s.progress.secondsLeft = 9.2;
@@ -252,6 +253,17 @@ private Q_SLOTS:
             QCOMPARE(change.run, f.host.changes.front().run);
         QVERIFY(f.host.changes.front().text.contains("Frames 1–100 of fly.mp4"));
         QCOMPARE(f.run->jobsPanel()->history()->rowCount(), 1);
+        // Who decoded, and why, is said where the run is, and over its row.
+        const QString decoded = QStringLiteral("Decoded by the processor. No GPU decodes here.");
+        QVERIFY2(f.job<QLabel>("jobsMessage")->text().endsWith(decoded),
+                 qPrintable(f.job<QLabel>("jobsMessage")->text()));
+        QVERIFY(f.run->jobsPanel()->history()->index(0, 0).data(Qt::ToolTipRole).toString().contains(decoded));
+        // The mean is the only rate that is left.
+        QVERIFY(!f.job<QLabel>("jobsRate")->text().contains(QLatin1Char('(')));
+        // The runs of one project are not those of the next.
+        f.run->projectReplaced();
+        QCOMPARE(f.run->jobsPanel()->history()->rowCount(), 0);
+        QVERIFY(f.job<QLabel>("jobsEmpty")->isVisible());
         // No fraction of the run was ever told as done before it was.
         for (const auto& call : status)
             if (const auto told = call.front().value<RunStatus>(); told.running)

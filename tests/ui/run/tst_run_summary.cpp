@@ -138,6 +138,7 @@ private Q_SLOTS:
         progress->framesDone = 300;
         progress->framesResumed = 100;  // by a run before it
         progress->secondsElapsed = 10;
+        progress->framePixels = 384 * 384;
         progress->device = "cuda:0 (NVIDIA H200)";
         ended.progress = progress;
         f.dialog.noteRate(ended);
@@ -154,6 +155,10 @@ private Q_SLOTS:
         ended.progress = progress;
         f.dialog.noteRate(ended);
         QVERIFY2(f.summary().contains("about 55"), qPrintable(f.summary()));
+        // Frames of four times the size take four times as long: 220 s.
+        f.host.open(1100, 768, 768);
+        f.show();
+        QVERIFY2(f.summary().contains(QString::fromUtf8("about 3\u2009min 40\u2009s")), qPrintable(f.summary()));
     }
 
     void severalVideosAreOneSentence() {

@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
@@ -404,6 +405,11 @@ private Q_SLOTS:
         auto* question = w->findChild<QMessageBox*>("runLeaveQuestion");
         QVERIFY(question != nullptr);
         QVERIFY(question->parentWidget() != nullptr);
+        // The run goes on behind it: what is told grows with it, and no button promises a number.
+        const QString said = question->informativeText();
+        QVERIFY(until([&] { return question->informativeText() != said; }));
+        for (QAbstractButton* button : question->buttons())
+            QVERIFY2(!button->text().contains(QRegularExpression("[0-9]")), qPrintable(button->text()));
         for (QAbstractButton* button : question->buttons())
             if (button->text().contains("keep"))
                 button->click();
