@@ -128,7 +128,12 @@ const VideoState& Document::videoState(int video) const {
 
 QString Document::videoName(int video) const {
     const project::Video& v = labels().videos().at(static_cast<std::size_t>(video));
-    const QString name = QString::fromStdString(formats::storedBaseName(v.filename));
+    // Images that make up a video are known by their folder.
+    const auto slash = v.filename.find_last_of('/');
+    const std::string folder = v.imageFiles.empty() || slash == std::string::npos
+                                   ? std::string()
+                                   : formats::storedBaseName(v.filename.substr(0, slash));
+    const QString name = QString::fromStdString(folder.empty() ? formats::storedBaseName(v.filename) : folder);
     return v.dataset.empty()
                ? name
                : tr("%1, %2").arg(name, QString::fromStdString(v.dataset).section(QLatin1Char('/'), 0, 0));
@@ -464,11 +469,20 @@ void Document::openRecovered(RecoveredProject recovered) {
     Start start;
     start.state.revision = ++m_lastRevision;
     if (steps.empty() || !fromFile) {
-        // Before the first step of what was never saved there is nothing that could be seen.
-        start.state.labels = steps.empty() ? std::move(recovered.labels) : std::move(steps.front().labels);
         start.saved = std::move(recovered.base);
-        if (!steps.empty())
+        if (steps.empty()) {
+            start.state.labels = std::move(recovered.labels);
+        } else if (project::Labels& first = steps.front().labels; first.frameCount() > 0 || !first.tracks().empty() ||
+                                                                  !first.suggestions().empty() ||
+                                                                  !first.skeletons().empty()) {
+            // The record gathers edits: its first step may hold a whole run besides the opening of the videos, and is
+            // taken back to what the bare videos give.
+            start.state.labels.editVideos() = first.videos();
+        } else {
+            // Before the opening of the videos there is nothing that could be seen.
+            start.state.labels = std::move(first);
             steps.erase(steps.begin());
+        }
     } else {
         start.state.labels = std::move(recovered.base);
     }

@@ -221,6 +221,7 @@ void MainWindow::buildMenus() {
     m_recentMenu->setObjectName(QStringLiteral("fileOpenRecent"));
     m_recentMenu->setToolTipsVisible(true);
     menus[QStringLiteral("File")]->insertMenu(m_actions->get("fileAddVideos"), m_recentMenu);
+    menus[QStringLiteral("Window")]->addSeparator();
     for (QDockWidget* dock :
          {m_videosDock, m_instancesDock, m_inspectorDock, m_tracksDock, m_issuesDock, m_proofreading->reviewDock(),
           m_plotDock, m_suggestionsDock, m_skeletonDock, m_historyDock, m_jobsDock, m_profilingDock})

@@ -126,6 +126,8 @@ void MainWindow::instanceClicked(project::InstanceId instance) {
             m_status->notice(tr("Now click the instance that it exchanges tracks with. Esc cancels."));
         } else if (instance != m_transposeFirst) {
             m_transposing = false;
+            // In place of what the person was asked to do; a refusal says more.
+            m_status->notice(tr("The two instances exchange their tracks."));
             m_editor->transpose(std::exchange(m_transposeFirst, 0), instance);
         }
         return;

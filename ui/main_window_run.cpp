@@ -72,9 +72,10 @@ void MainWindow::connectRun() {
     connect(run, &RunController::deviceKnown, this, [this](const QString& device, const QString& reason) {
         m_device = device;
         m_deviceReason = reason;
-        m_status->device->set(reason.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, reason));
+        // The bar's room is for messages: why it is not a GPU stands in the tip.
+        m_status->device->set(device);
         m_status->device->setToolTip(reason.isEmpty() ? tr("Inference runs on %1.").arg(device)
-                                                      : tr("Inference runs on %1. %2").arg(device, reason));
+                                                      : tr("Inference runs on %1: %2.").arg(device, reason));
     });
     JobBridge* bridge = run->bridge();
     run->profilingPanel()->setControls({[bridge] { bridge->resetProfile(); }, [bridge] { bridge->recordTrace(); },

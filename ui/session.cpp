@@ -281,22 +281,24 @@ void Session::leaveSaved(std::function<void()> then) {
         return;
     }
     m_asking = true;
-    m_dialogs->askUnsaved(m_window, m_document->displayName(),
-                          [this, then = std::move(then)](DialogService::Unsaved answer) {
-                              m_asking = false;
-                              switch (answer) {
-                                  case DialogService::Unsaved::Cancel:
-                                      return;
-                                  case DialogService::Unsaved::Discard:
-                                      then();
-                                      return;
-                                  case DialogService::Unsaved::Save:
-                                      if (m_document->path().isEmpty() || m_document->isReadOnly())
-                                          saveAsThen([this, then] { leaveSaved(then); });
-                                      else
-                                          saveTo(m_document->path(), [this, then] { leaveSaved(then); });
-                              }
-                          });
+    // Without a project the name is that of the video, which no save touches.
+    const QString what = (m_document->path().isEmpty() ? tr("the labels of %1 as a project") : tr("the changes to %1"))
+                             .arg(m_document->displayName());
+    m_dialogs->askUnsaved(m_window, what, [this, then = std::move(then)](DialogService::Unsaved answer) {
+        m_asking = false;
+        switch (answer) {
+            case DialogService::Unsaved::Cancel:
+                return;
+            case DialogService::Unsaved::Discard:
+                then();
+                return;
+            case DialogService::Unsaved::Save:
+                if (m_document->path().isEmpty() || m_document->isReadOnly())
+                    saveAsThen([this, then] { leaveSaved(then); });
+                else
+                    saveTo(m_document->path(), [this, then] { leaveSaved(then); });
+        }
+    });
 }
 
 }  // namespace skein::ui

@@ -31,6 +31,25 @@ std::uint64_t residentBytes() {
 }
 }  // namespace
 
+namespace {
+/// One line that ends in dots where there is no room for it, and then says the whole as its tip.
+class NoticeLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(palette().color(foregroundRole()));
+        const QRect room = contentsRect();
+        const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, room.width());
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, shown);
+        if (const QString tip = shown == text() ? QString() : text(); tip != toolTip())
+            setToolTip(tip);
+    }
+};
+}  // namespace
+
 StatusField::StatusField(const QString& objectName, const QString& what, QWidget* parent) : QLabel(parent) {
     setObjectName(objectName);
     setAccessibleName(what);
@@ -89,7 +108,7 @@ StatusFields::StatusFields(QStatusBar* bar)
       fps(new StatusField(QStringLiteral("statusFps"), tr("Frames per second on the screen"), bar)),
       memory(new StatusField(QStringLiteral("statusMem"), tr("Memory in use"), bar)),
       device(new StatusField(QStringLiteral("statusDevice"), tr("Device for inference"), bar)),
-      m_message(new QLabel(bar)),
+      m_message(new NoticeLabel(bar)),
       m_jobText(new QToolButton(bar)),
       m_jobBar(new QProgressBar(bar)) {
     device->setMayShrink();

@@ -31,6 +31,24 @@ QPointF turned(QPointF p, int degrees) {
             return p;
     }
 }
+
+/// What the status bar says of the place under the pointer; empty: nothing is there.
+QString hoverWords(const ShownFrame& contents, const Hit& hit) {
+    const ShownInstance* instance = contents.find(hit.instance);
+    if (instance == nullptr)
+        return {};
+    QStringList parts{VideoCanvas::tr("Instance %1").arg(instance->place + 1)};
+    if (!instance->trackName.isEmpty())
+        parts << instance->trackName;
+    if (hit.node >= 0 && static_cast<std::size_t>(hit.node) < instance->skeleton->nodes.size()) {
+        const auto node = static_cast<std::size_t>(hit.node);
+        QString name = QString::fromStdString(instance->skeleton->nodes[node]);
+        if (instance->header.kind == project::InstanceKind::Predicted)
+            name += QLatin1Char(' ') + text::fixed(instance->points[node].score, 2);
+        parts << name;
+    }
+    return parts.join(QStringLiteral("  \u00b7  "));
+}
 }  // namespace
 
 VideoCanvas::VideoCanvas(QWidget* parent) : QWidget(parent) {
@@ -98,7 +116,11 @@ void VideoCanvas::setContents(ShownFrame contents) {
         m_comparison.reset();
         m_map.reset();
     }
+    const QString before = hoverWords(m_contents, m_hovered);
     m_contents = std::move(contents);
+    // The pointer may rest while what lies under it becomes another, e.g. when tracks are exchanged.
+    if (const QString words = hoverWords(m_contents, m_hovered); words != before)
+        Q_EMIT hoverChanged(words);
     focusContents();
 }
 
@@ -417,21 +439,7 @@ void VideoCanvas::setHovered(const Hit& hit) {
         else
             unsetCursor();
     }
-    QString words;
-    if (const ShownInstance* instance = m_contents.find(hit.instance)) {
-        QStringList parts{tr("Instance %1").arg(instance->place + 1)};
-        if (!instance->trackName.isEmpty())
-            parts << instance->trackName;
-        if (hit.node >= 0 && static_cast<std::size_t>(hit.node) < instance->skeleton->nodes.size()) {
-            const auto node = static_cast<std::size_t>(hit.node);
-            QString name = QString::fromStdString(instance->skeleton->nodes[node]);
-            if (instance->header.kind == project::InstanceKind::Predicted)
-                name += QLatin1Char(' ') + text::fixed(instance->points[node].score, 2);
-            parts << name;
-        }
-        words = parts.join(QStringLiteral("  \u00b7  "));
-    }
-    Q_EMIT hoverChanged(words);
+    Q_EMIT hoverChanged(hoverWords(m_contents, hit));
     update();
 }
 

@@ -62,7 +62,7 @@ QMessageBox* newChoice(QWidget* parent, const QString& title, const QString& que
 }  // namespace
 
 void WindowDialogs::askUnsaved(QWidget* parent, const QString& name, std::function<void(Unsaved)> then) {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name),
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"), tr("Save %1?").arg(name),
                                 QMessageBox::NoButton, parent);
     box->setObjectName(QStringLiteral("unsavedDialog"));
     box->setInformativeText(tr("Without saving they are lost."));

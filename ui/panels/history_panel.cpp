@@ -14,7 +14,7 @@ HistoryPanel::HistoryPanel(Document* document, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_table);
     m_table->setModel(m_model);
-    m_table->setColumnWidths({8, 20, 8}, HistoryTableModel::Step);
+    m_table->setColumnWidths({7, 20, 4}, HistoryTableModel::Step);
     m_table->setLettersLeftToWindow();
     const auto go = [this](const QModelIndex& index) {
         const int row = m_table->toModel(index).row();

@@ -39,10 +39,11 @@ InstancesPanel::InstancesPanel(const Document* document, ViewState* view, Editor
     column->addLayout(row);
     column->addWidget(m_table, 1);
     m_table->setModel(m_model);
-    // Points and eyes say it too; who wants the number chooses the column.
+    // Names of tracks and the eyes are to be seen at the dock's usual width; who wants more numbers chooses the column.
     m_table->setColumnHidden(InstanceTableModel::HiddenNodes, true);
-    m_table->setColumnWidths({7, 4, 6, 8, 5, 5, 6, 5, 2, 2}, InstanceTableModel::Track,
-                             {InstanceTableModel::TrackingScore, InstanceTableModel::HiddenNodes});
+    m_table->setColumnWidths(
+        {5, 4, 5, 10, 4, 4, 4, 5, 2, 2}, InstanceTableModel::Track,
+        {InstanceTableModel::NodeScore, InstanceTableModel::TrackingScore, InstanceTableModel::HiddenNodes});
     m_table->setEmptySentence(tr("No instances on this frame. Ctrl+I adds one, Predict finds them."));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setCellsEditable();

@@ -20,6 +20,7 @@ namespace skein::ui {
 namespace {
 
 constexpr int kCardWidth = 520;
+constexpr int kWidestCard = 860;
 constexpr std::size_t kMostShown = 5;
 constexpr std::size_t kMostUnsaved = 4;
 constexpr int kPicture = 48;
@@ -85,10 +86,16 @@ EmptyState::EmptyState(RecentFiles* recent, QWidget* parent)
       m_unsaved(new QWidget(m_card)),
       m_unsavedLayout(new QVBoxLayout(m_unsaved)) {
     setObjectName(QStringLiteral("emptyState"));
-    m_card->setFixedWidth(kCardWidth);
+    m_card->setMinimumWidth(kCardWidth);
+    m_card->setMaximumWidth(kWidestCard);
     auto* outer = new QVBoxLayout(this);
     outer->addStretch(2);
-    outer->addWidget(m_card, 0, Qt::AlignHCenter);
+    // As wide as the window lets it be: names of files are long.
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(m_card, 1000);
+    middle->addStretch(1);
+    outer->addLayout(middle);
     outer->addStretch(3);
 
     auto* column = new QVBoxLayout(m_card);

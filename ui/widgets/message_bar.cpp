@@ -52,15 +52,18 @@ Banner::Banner(Severity severity, const UiError& message, const std::vector<Acti
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    row->addWidget(m_icon, 0, Qt::AlignTop);
+    // As high as its lines are at the width that it gets; without that, a short sentence takes the room of three lines.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    m_text->setSizePolicy(policy);
+    row->addWidget(m_icon, 0, Qt::AlignVCenter);
     row->addWidget(m_text, 1);
     for (const Action& action : actions) {
         auto* button = new QPushButton(action.text, this);
         button->setObjectName(QStringLiteral("bannerAction"));
         button->setAutoDefault(false);
         connect(button, &QPushButton::clicked, this, action.run);
-        row->addWidget(button, 0, Qt::AlignTop);
+        row->addWidget(button, 0, Qt::AlignVCenter);
     }
     if (!message.details.isEmpty()) {
         auto* fold = new QToolButton(this);
@@ -69,7 +72,7 @@ Banner::Banner(Severity severity, const UiError& message, const std::vector<Acti
         fold->setToolTip(tr("Show or hide what is behind this message."));
         fold->setCheckable(true);
         connect(fold, &QToolButton::toggled, m_more, &QWidget::setVisible);
-        row->addWidget(fold, 0, Qt::AlignTop);
+        row->addWidget(fold, 0, Qt::AlignVCenter);
     }
     auto* close = new QToolButton(this);
     close->setObjectName(QStringLiteral("bannerClose"));
@@ -78,7 +81,7 @@ Banner::Banner(Severity severity, const UiError& message, const std::vector<Acti
     close->setIcon(icon(QStringLiteral("close")));
     close->setIconSize({16, 16});
     connect(close, &QToolButton::clicked, this, &Banner::closed);
-    row->addWidget(close, 0, Qt::AlignTop);
+    row->addWidget(close, 0, Qt::AlignVCenter);
     column->addLayout(row);
     m_more->setObjectName(QStringLiteral("bannerMore"));
     m_more->setText(message.details);

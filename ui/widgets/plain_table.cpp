@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QStyleOptionHeader>
 
 #include "ui/settings.h"
@@ -25,6 +26,49 @@ QString cellText(const QModelIndex& cell) {
         return text;
     return tick.toInt() == Qt::Checked ? PlainTable::tr("yes") : PlainTable::tr("no");
 }
+
+/// The column that takes the rest of a table's width keeps its least one: where less is left, the table scrolls.
+class RestOfWidth : public QObject {
+public:
+    RestOfWidth(QHeaderView* header, int column, int least)
+        : QObject(header), m_header(header), m_column(column), m_least(least) {
+        header->viewport()->installEventFilter(this);
+        connect(header, &QHeaderView::sectionResized, this, [this](int section) {
+            if (section != m_column)
+                fit(m_header->viewport()->width());
+        });
+        fit(header->viewport()->width());
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Resize)
+            fit(static_cast<QResizeEvent*>(event)->size().width());
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void fit(int width) {
+        if (m_fitting || m_column >= m_header->count() || m_header->isSectionHidden(m_column))
+            return;
+        m_fitting = true;
+        const int rest = width - (m_header->length() - m_header->sectionSize(m_column));
+        const auto mode = rest >= m_least ? QHeaderView::Stretch : QHeaderView::Interactive;
+        const bool changed = m_header->sectionResizeMode(m_column) != mode;
+        if (changed)
+            m_header->setSectionResizeMode(m_column, mode);
+        if (mode == QHeaderView::Interactive && (changed || m_header->sectionSize(m_column) < m_least))
+            m_header->resizeSection(m_column, m_least);
+        m_fitting = false;
+    }
+
+    QHeaderView* m_header;
+    int m_column;
+    int m_least;
+    bool m_fitting = false;
+};
+
+constexpr int kLeastCharacters = 12;
 }  // namespace
 
 PlainTable::PlainTable(const QString& objectName, const QString& accessibleName, QWidget* parent)
@@ -151,6 +195,11 @@ void PlainTable::updateGeometries() {
     if (m_inGeometries)
         return;
     m_inGeometries = true;
+    // Without rows there is nothing to scroll to.
+    const bool empty = model() == nullptr || model()->rowCount() == 0;
+    if (const auto policy = empty ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded;
+        policy != horizontalScrollBarPolicy())
+        setHorizontalScrollBarPolicy(policy);
     QTableView::updateGeometries();
     if (m_filter->isVisibleTo(this)) {
         QMargins margins = viewportMargins();
@@ -258,6 +307,10 @@ void PlainTable::setColumnWidths(const QList<int>& characters, int stretch, cons
     // What was kept may come from a narrow window: the column that takes the rest does so again.
     for (int i = 0; i < characters.size(); ++i)
         horizontalHeader()->setSectionResizeMode(i, i == stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (stretch >= 0)
+        new RestOfWidth(
+            horizontalHeader(), stretch,
+            std::max(one * std::min(characters[stretch], kLeastCharacters) + 2 * theme::kMargin, titleWidth(stretch)));
 }
 
 void PlainTable::setCellsEditable() {

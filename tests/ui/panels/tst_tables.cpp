@@ -91,6 +91,28 @@ private Q_SLOTS:
         QVERIFY(room >= table.horizontalHeader()->fontMetrics().horizontalAdvance("Labelled frames"));
     }
 
+    void theColumnThatTakesTheRestKeepsALeastWidth() {
+        QStandardItemModel model(1, 4);
+        model.setHorizontalHeaderLabels({"Track", "A", "B", "C"});
+        PlainTable table("t", "t", nullptr);
+        table.setModel(&model);
+        table.setColumnWidths({10, 20, 20, 20}, 0);
+        const int least = 10 * table.fontMetrics().horizontalAdvance(QLatin1Char('0'));
+        table.resize(300, 200);
+        table.show();
+        QTRY_VERIFY(table.horizontalHeader()->sectionSize(0) >= least);
+        QVERIFY(table.horizontalHeader()->length() > table.viewport()->width());
+        table.resize(1400, 200);
+        QTRY_COMPARE(table.horizontalHeader()->length(), table.viewport()->width());
+        // What it gets back when another column goes, it gives when that comes again.
+        table.setColumnHidden(1, true);
+        QTRY_COMPARE(table.horizontalHeader()->length(), table.viewport()->width());
+        table.resize(300, 200);
+        QTRY_VERIFY(table.horizontalHeader()->sectionSize(0) >= least);
+        model.removeRows(0, 1);
+        QTRY_COMPARE(table.horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);
+    }
+
     void headerClicksSortAndTheThirdGoesBack() {
         Animals model;
         PlainTable table("t", "t", nullptr);

@@ -170,6 +170,13 @@ private Q_SLOTS:
         QCOMPARE(window().document().labels().tracks().size(), 1U);
         QVERIFY(window().document().path().isEmpty() && window().document().isModified());
         QTRY_COMPARE(window().document().videoState(0).kind, VideoState::Kind::Ready);
+        // The record gathered the opening of the video and the edit: the edit is taken back, the video stays.
+        QCOMPARE(window().document().undoStack()->count(), 1);
+        window().document().undoStack()->undo();
+        QVERIFY(window().document().labels().tracks().empty());
+        QCOMPARE(window().document().labels().videos().size(), 1U);
+        window().document().undoStack()->redo();
+        QCOMPARE(window().document().labels().tracks().size(), 1U);
     }
 
     void openingTheProjectItselfOffersItsWork() {

@@ -142,6 +142,7 @@ private Q_SLOTS:
         m_window->answers.unsaved = DialogService::Unsaved::Cancel;
         (*m_window)->close();
         QCOMPARE(m_window->answers.unsavedAsked, 1);
+        QCOMPARE(m_window->answers.toSave, QStringLiteral("the changes to project.slp"));
         QVERIFY((*m_window)->isVisible());
         // A save that fails keeps the window open.
         m_window->answers.unsaved = DialogService::Unsaved::Save;
@@ -179,6 +180,12 @@ private Q_SLOTS:
         QVERIFY(m_window->open(sample("synthetic_6.mp4")));
         QTRY_VERIFY((*m_window)->document().path().isEmpty());
         QVERIFY(!(*m_window)->isWindowModified());
+        // Nobody shall think that the video is written over.
+        project::Labels next = (*m_window)->document().snapshot();
+        next.editTracks().push_back({"anna", 0, -1});
+        (*m_window)->document().commit("Add track", std::move(next), {ChangeKind::Tracks, 0, 0, -1});
+        (*m_window)->close();
+        QCOMPARE(m_window->answers.toSave, QStringLiteral("the labels of synthetic_6.mp4 as a project"));
     }
 
     void E_02_unreadableFilesGiveSentences_data() {

@@ -31,13 +31,15 @@ public:
     std::optional<double> decimal;
     std::optional<QString> text;
     int unsavedAsked = 0;
+    QString toSave;  ///< what was last asked to be saved, in words
     int saveAsked = 0;
     QString suggestion;
     bool confirmed = true;
     QString question;  ///< the last one that was to be confirmed
 
-    void askUnsaved(QWidget*, const QString&, std::function<void(Unsaved)> then) override {
+    void askUnsaved(QWidget*, const QString& what, std::function<void(Unsaved)> then) override {
         ++unsavedAsked;
+        toSave = what;
         then(unsaved);
     }
     void chooseFiles(QWidget*, const QString&, const QString&, const QString&,
