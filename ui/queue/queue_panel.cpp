@@ -76,7 +76,7 @@ QueuePanel::QueuePanel(QueueController* queue, const QList<QAction*>& actions, Q
     m_table = new PlainTable(QStringLiteral("queueTable"), tr("Queue"), list);
     m_table->setModel(m_model);
     m_table->setFixedOrder();
-    m_table->setColumnWidths({14, 20, 7, 14, 6, 7, 12, 40}, -1);
+    m_table->setColumnWidths({14, 20, 6, 15, 6, 7, 12, 40}, -1);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setItemDelegateForColumn(QueueTableModel::Progress, new ProgressDelegate(m_table));

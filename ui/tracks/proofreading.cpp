@@ -298,8 +298,10 @@ std::function<void()> Proofreading::endPreview() {
 }
 
 void Proofreading::commitPreview() {
-    if (const auto step = endPreview())
+    if (const auto step = endPreview()) {
+        m_window->m_status->notice(QString());  // what to do next is over
         step();
+    }
 }
 
 bool Proofreading::eventFilter(QObject* watched, QEvent* event) {

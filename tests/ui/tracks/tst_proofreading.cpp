@@ -119,7 +119,7 @@ private Q_SLOTS:
         dock("dockTracks");
         TracksPanel& panel = proof().tracksPanel();
         QTRY_VERIFY(panel.isUpToDate() && panel.model()->rowCount() == 2);
-        QVERIFY(panel.model()->totals().contains(QLatin1String("400 track frames")));
+        QVERIFY(panel.model()->totals().contains(QLatin1String("400 tracked instances")));
         // Double-click goes to the first frame, with Shift to the last.
         (*m_window)->view().setFrame(50);
         QVERIFY(m_window->waitForFrame());
