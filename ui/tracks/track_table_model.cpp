@@ -223,7 +223,8 @@ QString TrackTableModel::totals() const {
         reviewed += m_rows->reviewed[static_cast<std::size_t>(row)] ? 1 : 0;
     }
     QStringList parts{text::count(rowCount(), tr("track"), tr("tracks")),
-                      text::count(frames, tr("tracked instance"), tr("tracked instances")), text::count(gaps, tr("gap"), tr("gaps"))};
+                      text::count(frames, tr("tracked instance"), tr("tracked instances")),
+                      text::count(gaps, tr("gap"), tr("gaps"))};
     if (user > 0)
         parts << tr("%1 by people").arg(text::number(user));
     if (m_allIssues > 0)
