@@ -350,9 +350,11 @@ void MainWindow::updateStatus() {
                              .arg(text::number(counts.userFrames), text::number(total.userFrames))
                        : tr("Labelled %1").arg(text::number(counts.userFrames));
         const std::int64_t frames = std::max<std::int64_t>(1, m_view->frameCount());
-        predicted = tr("Predicted %1 (%2%)")
-                        .arg(text::number(counts.predictedFrames))
-                        .arg(100 * counts.predictedFrames / frames);
+        // A run tells itself how far it is; what it finds counts when it is in the project.
+        if (!m_run->isRunning())
+            predicted = tr("Predicted %1 (%2%)")
+                            .arg(text::number(counts.predictedFrames))
+                            .arg(100 * counts.predictedFrames / frames);
     }
     m_status->labelled->set(labelled);
     m_status->predicted->set(predicted);

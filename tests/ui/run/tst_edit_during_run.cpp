@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person edits while a run goes on (U-03).
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QTest>
@@ -92,6 +93,18 @@ private Q_SLOTS:
         const project::FrameData frame = project::edit::frameAt(labels(), 0, 5);
         QCOMPARE(count(frame, InstanceKind::User), 1);
         QCOMPARE(count(frame, InstanceKind::Predicted), 0);
+    }
+
+    // While frames arrive that the project does not hold yet, "Predicted 0 (0%)" would be wrong.
+    void theStatusBarCountsPredictedFramesOnceTheRunIsOver() {
+        auto* predicted = m_window->window->findChild<QLabel*>("statusPredicted");
+        QTRY_VERIFY(predicted->isVisible());
+        QVERIFY(start(false));
+        m_engine->finishFrames(20);
+        QVERIFY(showLive(5));
+        QTRY_VERIFY(!predicted->isVisible());
+        m_engine->end(pipeline::JobState::Cancelled);
+        QTRY_VERIFY(predicted->isVisible() && predicted->text().startsWith("Predicted 20 "));
     }
 
     void theVideoOfARunIsNotUndoneMeanwhile() {
