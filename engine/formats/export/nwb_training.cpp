@@ -118,8 +118,7 @@ Result<bool> writeFrame(File& file, const std::string& name, const project::Fram
     if (isTracked && !std::exchange(file.hasLostTracks, true))
         file.task.report.warnings.emplace_back(
             "NWB has no tracks for instances that were labelled by hand, which it holds as training data: theirs are "
-            "not "
-            "in the file.");
+            "not in the file.");
     return true;
 }
 
